@@ -2,4 +2,7 @@ module github.com/resilint/resilint
 
 go 1.26.0
 
-require golang.org/x/tools v0.52.0 // indirect
+require (
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
+	golang.org/x/tools v0.52.0 // indirect
+)

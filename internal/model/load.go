@@ -1,0 +1,212 @@
+package model
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"reflect"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Parse reads one file of the catalogue. It is strict: an unknown key, a
+// missing source, a name that occurs twice or a reference that cannot be is an
+// error naming the file and the entry.
+func Parse(name string, data []byte) (*Family, error) {
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	dec.KnownFields(true)
+	var f Family
+	if err := dec.Decode(&f); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if err := dec.Decode(new(Family)); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: more than one document", name)
+	}
+	f.File = name
+	if err := f.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return &f, nil
+}
+
+// ParseFS reads the files of the catalogue with the given names.
+func ParseFS(fsys fs.FS, names ...string) ([]*Family, error) {
+	var out []*Family
+	for _, name := range names {
+		data, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return nil, err
+		}
+		f, err := Parse(name, data)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+func (f *Family) check() error {
+	if f.Family == "" {
+		return errors.New("the family has no name")
+	}
+	ids := map[string]bool{}
+	for i := range f.Libraries {
+		lib := &f.Libraries[i]
+		if lib.ID == "" {
+			return fmt.Errorf("library %d has no id", i+1)
+		}
+		if ids[lib.ID] {
+			return fmt.Errorf("library %s occurs twice", lib.ID)
+		}
+		ids[lib.ID] = true
+		if err := lib.check(); err != nil {
+			return fmt.Errorf("%s: %w", lib.ID, err)
+		}
+	}
+	return nil
+}
+
+func (lib *Library) check() error {
+	switch {
+	case lib.Name == "":
+		return errors.New("no name")
+	case lib.Source == "":
+		return errors.New("no source")
+	case len(lib.Packages) == 0:
+		return errors.New("no packages")
+	}
+	for i := range lib.Packages {
+		p := &lib.Packages[i]
+		if p.Alias == "" {
+			p.Alias = p.Path[strings.LastIndex(p.Path, "/")+1:]
+		}
+		if p.Resolve == "no" && p.Why == "" {
+			return fmt.Errorf("package %s: not resolved, and no reason why", p.Path)
+		}
+	}
+	seen := map[string]bool{}
+	var errs []error
+	lib.entries(func(kind, name, source string) {
+		switch {
+		case name == "":
+			errs = append(errs, fmt.Errorf("a %s entry names nothing", kind))
+		case source == "":
+			errs = append(errs, fmt.Errorf("%s %s: no source", kind, name))
+		case seen[kind+" "+name]:
+			errs = append(errs, fmt.Errorf("%s %s occurs twice", kind, name))
+		}
+		seen[kind+" "+name] = true
+		if _, _, err := lib.symbol(name); err != nil && name != "" {
+			errs = append(errs, fmt.Errorf("%s %s: %w", kind, name, err))
+		}
+	})
+	for _, r := range lib.Retries {
+		if !r.Loop && !r.Operation.set() {
+			errs = append(errs, fmt.Errorf("retry %s: no operation", r.Func))
+		}
+	}
+	for _, v := range lib.Values {
+		if v.Role != "" && !slices.Contains(roles, v.Role) {
+			errs = append(errs, fmt.Errorf("value %s: role %q is none of %s", v.name(), v.Role, strings.Join(roles, ", ")))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+var roles = []string{"policy", "breaker", "bulkhead", "timeout", "fallback", "hedge", "client", "request", "compose", "other"}
+
+// entries calls yield with the kind, name and source of each entry.
+func (lib *Library) entries(yield func(kind, name, source string)) {
+	for _, r := range lib.Retries {
+		yield("retry", r.Func, r.Source)
+	}
+	for _, v := range lib.Values {
+		yield("value", v.name(), v.Source)
+	}
+	for _, b := range lib.Breakers {
+		yield("breaker", b.Func, b.Source)
+	}
+	for _, p := range lib.Predicates {
+		yield("predicate", p.name(), p.Source)
+	}
+	for _, m := range lib.Markers {
+		yield("marker", m.name(), m.Source)
+	}
+	for _, e := range lib.Errors {
+		yield("error", e.name(), e.Source)
+	}
+}
+
+func (v *Value) name() string     { return cmp.Or(v.Func, v.Type, v.Var) }
+func (p *Predicate) name() string { return cmp.Or(p.Func, p.Type, p.Var) }
+func (m *Marker) name() string    { return cmp.Or(m.Func, m.Type) }
+func (e *ErrorVar) name() string  { return cmp.Or(e.Var, e.Type) }
+
+func (r Ref) set() bool {
+	return r.Arg != nil || r.Rest != nil || r.Receiver || r.Field != "" || r.Value != ""
+}
+
+// symbol splits an entry's name, [alias.][Type.]Name, into the packages it
+// belongs to, the type and the name. Without an alias it is the first package,
+// and all others that have its alias.
+func (lib *Library) symbol(name string) (paths []string, recvAndName [2]string, err error) {
+	parts := strings.Split(name, ".")
+	alias := lib.Packages[0].Alias
+	if len(parts) > 1 {
+		for _, p := range lib.Packages {
+			if p.Alias == parts[0] {
+				alias, parts = parts[0], parts[1:]
+				break
+			}
+		}
+	}
+	for _, p := range lib.Packages {
+		if p.Alias == alias {
+			paths = append(paths, p.Path)
+		}
+	}
+	switch len(parts) {
+	case 1:
+		return paths, [2]string{"", parts[0]}, nil
+	case 2:
+		return paths, [2]string{parts[0], parts[1]}, nil
+	}
+	return nil, recvAndName, fmt.Errorf("%q is not [package.][Type.]Name", name)
+}
+
+// strictKeys reports the keys of a mapping that no yaml tag of the struct v
+// names: nested decoding does not inherit the decoder's strictness.
+func strictKeys(node *yaml.Node, v any) error {
+	if node.Kind != yaml.MappingNode {
+		return fmt.Errorf("line %d: a mapping or a plain value is needed here", node.Line)
+	}
+	t := reflect.TypeOf(v)
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		key := node.Content[i]
+		known := false
+		for j := range t.NumField() {
+			if tag, _, _ := strings.Cut(t.Field(j).Tag.Get("yaml"), ","); tag == key.Value {
+				known = true
+			}
+		}
+		if !known {
+			return fmt.Errorf("line %d: field %s not found", key.Line, key.Value)
+		}
+	}
+	return nil
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

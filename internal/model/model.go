@@ -1,0 +1,172 @@
+// Package model loads what is known about third-party retry, backoff and
+// breaker libraries, and answers questions about functions, types, fields and
+// variables of theirs.
+//
+// A library is data: nothing in this package or in those built on it names one.
+// Every fact carries the place where it was read. What a fact means for a
+// policy is the business of package retry.
+package model
+
+// A Family is one file of the catalogue: the majors and forks of one library.
+type Family struct {
+	Family    string    `yaml:"family"`
+	Libraries []Library `yaml:"libraries"`
+
+	File string `yaml:"-"` // name of the file, for messages
+}
+
+// A Library is one API: one or more import paths that share it.
+type Library struct {
+	ID       string    `yaml:"id"`
+	Name     string    `yaml:"name"` // the reader's name for it, as in "10 attempts (retry-go defaults)"
+	Packages []Package `yaml:"packages"`
+	// When tells versions that share an import path apart by their API.
+	When *When `yaml:"when"`
+
+	Retries    []Retry     `yaml:"retries"`    // calls that run an operation again
+	Values     []Value     `yaml:"values"`     // functions, types and variables that make or change a policy
+	Breakers   []Breaker   `yaml:"breakers"`   // calls that run an operation under a breaker
+	Predicates []Predicate `yaml:"predicates"` // named decisions on what is retried
+	Markers    []Marker    `yaml:"markers"`    // what makes an error permanent, or retryable
+	Errors     []ErrorVar  `yaml:"errors"`     // sentinels with a meaning
+
+	Source string   `yaml:"source"` // module@version that the sources of the entries refer to
+	Notes  []string `yaml:"notes"`  // traps worth telling a user
+}
+
+// A Package is one import path of a library. Entries refer to it by its alias,
+// which is the last path element unless given.
+type Package struct {
+	Path  string `yaml:"path"`
+	Alias string `yaml:"alias"`
+	// Module and Version say where a test can resolve the entries. A module
+	// that no proxy serves has Resolve "no" and a reason.
+	Module  string `yaml:"module"`
+	Version string `yaml:"version"`
+	Resolve string `yaml:"resolve"`
+	Why     string `yaml:"why"`
+}
+
+// When is a condition on the exported API of the library's first package.
+type When struct {
+	Has   string `yaml:"has"`
+	Lacks string `yaml:"lacks"`
+}
+
+// A Retry is a call that may run its operation more than once.
+type Retry struct {
+	Func string `yaml:"func"` // Name, Type.Method or alias.Name: see Symbol
+	// Operation says where the code of one attempt is.
+	Operation Ref `yaml:"operation"`
+	// Loop marks a call that stands in the condition or body of the caller's
+	// own loop: the loop is the operation.
+	Loop bool `yaml:"loop"`
+	// Context is where the mechanism gets the context that ends it.
+	Context *Ref `yaml:"context"`
+	// Sets is the policy before the caller's own: the library's defaults.
+	Sets Sets `yaml:"sets"`
+	// Policy lists where the caller's policy comes from, applied in order.
+	Policy []Ref `yaml:"policy"`
+	// Kind "poll" and "startup" are waits, not retries of a failed operation.
+	Kind string `yaml:"kind"`
+	// Durable marks queues whose schedule survives a restart.
+	Durable bool `yaml:"durable"`
+	// Composes marks an entry that runs whatever policies its receiver or
+	// arguments hold: it retries only when one of them does.
+	Composes bool   `yaml:"composes"`
+	Source   string `yaml:"source"`
+	Why      string `yaml:"why"`
+}
+
+// A Value makes a policy, changes one, or is an option that will.
+type Value struct {
+	Func string `yaml:"func"`
+	Type string `yaml:"type"` // a struct whose literal and fields are the policy
+	Var  string `yaml:"var"`  // a package variable that holds one
+
+	// Role is what the value is: policy (default), breaker, bulkhead, timeout,
+	// client (a value that sends requests and retries by itself) or compose.
+	Role string `yaml:"role"`
+	// Base is the policy that this one starts from; none means a fresh one.
+	Base *Ref `yaml:"base"`
+	// Mutates marks a method that changes its receiver in place. Fluent marks
+	// one that returns its receiver; on a type, that all methods which return
+	// the type do.
+	Mutates bool `yaml:"mutates"`
+	Fluent  bool `yaml:"fluent"`
+	// Derives marks a method whose result carries the receiver's policy
+	// without being it: a request made from a client.
+	Derives bool `yaml:"derives"`
+	// Sets is what the value fixes.
+	Sets Sets `yaml:"sets"`
+	// Policy lists further values applied on top, in order.
+	Policy []Ref `yaml:"policy"`
+	// Fields says what each field of a struct type sets.
+	Fields map[string]Sets `yaml:"fields"`
+	// If holds degenerate cases, judged when all of the policy is known.
+	If     []Case `yaml:"if"`
+	Source string `yaml:"source"`
+	Why    string `yaml:"why"`
+}
+
+// A Ref points at an argument (0-based, receiver excluded), at all arguments
+// from one on, at the receiver, or at the result of the call itself.
+type Ref struct {
+	Arg      *int   `yaml:"arg"`
+	Rest     *int   `yaml:"rest"` // the variadic arguments from this one on
+	Field    string `yaml:"field"`
+	Receiver bool   `yaml:"receiver"`
+	Value    string `yaml:"value"` // a named value of the same library
+	// Affects lists the settings that become unknown when the value is not
+	// seen through; all of them when empty.
+	Affects []string `yaml:"affects"`
+}
+
+// A Case replaces settings when a field of the policy has a degenerate value.
+type Case struct {
+	Field string `yaml:"field"`
+	Is    string `yaml:"is"`
+	Sets  Sets   `yaml:"sets"`
+}
+
+// A Breaker runs its operation unless it is open.
+type Breaker struct {
+	Func      string   `yaml:"func"`
+	Operation Ref      `yaml:"operation"`
+	Context   *Ref     `yaml:"context"`
+	Fallback  *Ref     `yaml:"fallback"`
+	TwoStep   bool     `yaml:"two_step"`
+	Open      []string `yaml:"open"` // error values returned while it is open
+	Source    string   `yaml:"source"`
+	Why       string   `yaml:"why"`
+}
+
+// A Predicate is a named function that decides what is retried.
+type Predicate struct {
+	Func     string `yaml:"func"`
+	Type     string `yaml:"type"`
+	Var      string `yaml:"var"`
+	Statuses string `yaml:"statuses"` // "429,500-599"
+	Errors   string `yaml:"errors"`   // all, transient, none, listed
+	Source   string `yaml:"source"`
+	Why      string `yaml:"why"`
+}
+
+// A Marker wraps an error, or is a method called from the operation, to say
+// that no further attempt shall be made (or that one shall).
+type Marker struct {
+	Func    string `yaml:"func"`
+	Type    string `yaml:"type"`
+	Means   string `yaml:"means"` // permanent or retryable
+	Unwraps bool   `yaml:"unwraps"`
+	Source  string `yaml:"source"`
+	Why     string `yaml:"why"`
+}
+
+// An ErrorVar is a sentinel: open, full, exceeded.
+type ErrorVar struct {
+	Var    string `yaml:"var"`
+	Type   string `yaml:"type"`
+	Means  string `yaml:"means"`
+	Source string `yaml:"source"`
+}

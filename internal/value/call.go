@@ -1,0 +1,277 @@
+package value
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/resilint/resilint/internal/model"
+)
+
+// call is result number n of the call.
+func (e *Evaluator) call(call *ssa.Call, n int, at ssa.Instruction) *Term {
+	common := call.Common()
+	if b, ok := common.Value.(*ssa.Builtin); ok {
+		return e.builtin(b.Name(), common.Args, call)
+	}
+	for _, sym := range CalleeSymbols(common) {
+		use, ok := e.Library.Modelled(sym)
+		if !ok {
+			continue
+		}
+		receiver := e.receiver(common)
+		if use.Fluent && receiver != nil && n == 0 {
+			// The same object: its changes, this call among them, are found
+			// from its root.
+			return e.Value(receiver, call).with(e.thisCall(common, sym, call, use))
+		}
+		t := &Term{Kind: Call, Sym: sym, Index: n, pos: call.Pos()}
+		if receiver != nil {
+			t.Args = append(t.Args, e.Value(receiver, call))
+		}
+		for _, a := range arguments(common) {
+			t.Args = append(t.Args, e.Value(a, call))
+		}
+		return t
+	}
+	fn := common.StaticCallee()
+	if fn == nil {
+		if common.IsInvoke() {
+			return unknown(call.Pos(), "the result of %s, an interface method", common.Method.Name())
+		}
+		return unknown(call.Pos(), "the result of a function value")
+	}
+	outline, owner := e.outline(fn)
+	if outline == nil || n >= len(outline.Returns) {
+		return unknown(call.Pos(), "the result of %s", calleeName(fn))
+	}
+	result := outline.Returns[n]
+	if !result.Symbolic(owner) {
+		return result
+	}
+	args := make([]*Term, len(common.Args))
+	for i, a := range common.Args {
+		args[i] = e.shallow(a, call)
+	}
+	return Subst(result, owner, args)
+}
+
+// shallow evaluates an argument; a closure keeps the changes that it makes to
+// its own parameter, so that a callee that calls it can be followed.
+func (e *Evaluator) shallow(v ssa.Value, at ssa.Instruction) *Term {
+	return e.withEffects(e.Value(v, at))
+}
+
+// withEffects gives the function values in t the changes they make to their
+// first parameter.
+func (e *Evaluator) withEffects(t *Term) *Term {
+	switch t.Kind {
+	case Func:
+		if t.fn == nil || len(t.Changes) > 0 || t.Open || !optionShaped(t.fn.Signature) {
+			return t
+		}
+		c := *t
+		outline, owner := e.outline(t.fn)
+		if outline == nil {
+			c.Open = true
+			return &c
+		}
+		for _, p := range outline.Changes {
+			if p.Index == 0 && owner == t.fn {
+				c.Changes = p.Changes
+			}
+		}
+		return &c
+	case List, Alt, Elem:
+		args := make([]*Term, len(t.Args))
+		same := true
+		for i, a := range t.Args {
+			args[i] = e.withEffects(a)
+			same = same && args[i] == a
+		}
+		if same {
+			return t
+		}
+		c := *t
+		c.Args = args
+		return &c
+	}
+	return t
+}
+
+// optionShaped reports whether functions of this signature can be options:
+// one parameter, a pointer to a struct.
+func optionShaped(sig *types.Signature) bool {
+	if sig.Params().Len() != 1 || sig.Results().Len() > 1 {
+		return false
+	}
+	p, ok := sig.Params().At(0).Type().Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	_, ok = p.Elem().Underlying().(*types.Struct)
+	return ok
+}
+
+// thisCall is the change that a fluent call makes, when its receiver's root
+// does not already show it: the receiver is no value with referrers.
+func (e *Evaluator) thisCall(common *ssa.CallCommon, sym Symbol, call *ssa.Call, use Use) []Change {
+	if !use.Mutates {
+		return nil
+	}
+	c := Change{Sym: sym, pos: call.Pos()}
+	for _, a := range arguments(common) {
+		c.Args = append(c.Args, e.Value(a, call))
+	}
+	return []Change{c}
+}
+
+func (e *Evaluator) receiver(c *ssa.CallCommon) ssa.Value {
+	switch {
+	case c.IsInvoke():
+		return c.Value
+	case c.Signature().Recv() != nil && len(c.Args) > 0:
+		return c.Args[0]
+	}
+	return nil
+}
+
+// arguments are the arguments of a call without its receiver.
+func arguments(c *ssa.CallCommon) []ssa.Value {
+	if !c.IsInvoke() && c.Signature().Recv() != nil {
+		return c.Args[1:]
+	}
+	return c.Args
+}
+
+func calleeName(fn *ssa.Function) string {
+	if obj := Object(fn); obj != nil {
+		return model.FuncSymbol(obj).String()
+	}
+	return fn.Name()
+}
+
+func (e *Evaluator) builtin(name string, args []ssa.Value, call *ssa.Call) *Term {
+	switch name {
+	case "append":
+		elems := []*Term{elem(e.Value(args[0], call))}
+		if len(args) > 1 {
+			elems = append(elems, elem(e.Value(args[1], call)))
+		}
+		for _, s := range elems {
+			if s.Args[0].Kind == Alt {
+				return unknown(call.Pos(), "a slice appended to on some paths only")
+			}
+		}
+		return flatten(elems, false, call.Pos())
+	case "len", "cap":
+		if l := e.Value(args[0], call); l.Kind == List && !l.Open && !spreads(l) {
+			return &Term{Kind: Const, Text: itoa(len(l.Args)), pos: call.Pos()}
+		}
+	case "min", "max":
+		return e.minmax(name, args, call)
+	}
+	return unknown(call.Pos(), "the result of %s", name)
+}
+
+func spreads(list *Term) bool {
+	for _, a := range list.Args {
+		if a.Kind == Elem {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *Evaluator) minmax(name string, args []ssa.Value, call *ssa.Call) *Term {
+	best := e.Value(args[0], call)
+	for _, a := range args[1:] {
+		t := e.Value(a, call)
+		less := fold("<", []*Term{t, best}, call.Pos())
+		isLess, ok := less.Bool()
+		if !ok {
+			return unknown(call.Pos(), "a %s of values that are not fixed", name)
+		}
+		if isLess == (name == "min") {
+			best = t
+		}
+	}
+	return best
+}
+
+// hasOutline reports whether fn is read: it is of this package, or a fact
+// tells of it.
+func (e *Evaluator) hasOutline(fn *ssa.Function) bool {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	if len(fn.Blocks) > 0 && fn.Pkg == e.Package {
+		return true
+	}
+	obj := Object(fn)
+	return obj != nil && e.Facts != nil && e.Facts.Outline(obj) != nil
+}
+
+// Outline is what a call to fn, a function of this package, returns and does
+// to its arguments. It is nil for functions without a body.
+func (e *Evaluator) Outline(fn *ssa.Function) *Outline {
+	o, _ := e.outline(fn)
+	return o
+}
+
+// outline is the outline of fn and the function whose parameters it speaks of,
+// which is nil when it comes from a fact.
+func (e *Evaluator) outline(fn *ssa.Function) (*Outline, *ssa.Function) {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	if fn.Pkg != e.Package && fn.Parent() == nil || len(fn.Blocks) == 0 {
+		if obj := Object(fn); obj != nil && e.Facts != nil {
+			return e.Facts.Outline(obj), nil
+		}
+		return nil, nil
+	}
+	if o, ok := e.outlines[fn]; ok {
+		return o, fn
+	}
+	if e.active[fn] {
+		return nil, nil // recursion
+	}
+	e.active[fn] = true
+	defer delete(e.active, fn)
+	o := &Outline{}
+	e.returns(fn, o)
+	for i, p := range fn.Params {
+		if !isHandle(p.Type()) {
+			continue
+		}
+		if changes := e.changesOf(p, nil); len(changes) > 0 {
+			o.Changes = append(o.Changes, ParamChanges{Index: i, Changes: changes})
+		}
+	}
+	e.outlines[fn] = o
+	return o, fn
+}
+
+// returns evaluates the results of fn, leaving out those that come with an
+// error where others do not: whoever uses the value had none.
+func (e *Evaluator) returns(fn *ssa.Function, o *Outline) {
+	n := fn.Signature.Results().Len()
+	values := make([][]*Term, n)
+	for _, b := range successes(fn) {
+		ret := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		for i, r := range ret.Results {
+			if i < n {
+				values[i] = append(values[i], e.withEffects(e.Value(r, ret)))
+			}
+		}
+	}
+	for i := range values {
+		if len(values[i]) == 0 {
+			o.Returns = append(o.Returns, unknown(token.NoPos, "%s does not return", fn.Name()))
+			continue
+		}
+		o.Returns = append(o.Returns, Join(values[i]...))
+	}
+}

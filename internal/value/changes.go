@@ -1,0 +1,312 @@
+package value
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A write is one place where an object may change, before its values are
+// evaluated: only those that can reach a use are.
+type write struct {
+	instr ssa.Instruction
+	path  string
+	val   ssa.Value       // written value
+	call  *ssa.CallCommon // or call
+	arg   int             // which argument of call the object is
+	sym   Symbol          // modelled method
+	why   string          // or the reason why nothing is known after it
+	maybe bool
+}
+
+// object is base, the value that v had when it was made, after all changes
+// that reach at.
+func (e *Evaluator) object(v ssa.Value, at ssa.Instruction, base *Term) *Term {
+	if a, ok := v.(*ssa.Alloc); ok {
+		if arr, ok := a.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array); ok {
+			return e.array(a, arr.Len())
+		}
+	}
+	if !isHandle(v.Type()) {
+		return base
+	}
+	return base.with(e.changesOf(v, at))
+}
+
+// changesOf lists the changes of the object v that reach at, in program order.
+func (e *Evaluator) changesOf(v ssa.Value, at ssa.Instruction) []Change {
+	writes, ok := e.writes[v]
+	if !ok {
+		c := &collector{e: e, root: v, seen: map[ssa.Value]bool{}}
+		c.collect(v, "", false)
+		writes = c.writes
+		slices.SortStableFunc(writes, func(a, b write) int { return compareInstr(a.instr, b.instr) })
+		e.writes[v] = writes
+	}
+	var out []Change
+	for _, w := range writes {
+		reach := reaches(w.instr, at, v, e)
+		if reach == never {
+			continue
+		}
+		out = append(out, e.evaluate(w, w.maybe || reach == sometimes)...)
+	}
+	return out
+}
+
+func (e *Evaluator) evaluate(w write, maybe bool) []Change {
+	c := Change{Path: w.path, Maybe: maybe, pos: w.instr.Pos()}
+	switch {
+	case w.why != "":
+		c.Args = []*Term{unknown(w.instr.Pos(), "%s", w.why)}
+	case w.val != nil:
+		t := e.Value(w.val, w.instr)
+		if t.pos == token.NoPos {
+			cp := *t
+			cp.pos = w.instr.Pos()
+			t = &cp
+		}
+		c.Args = []*Term{t}
+	case w.sym.Name != "":
+		c.Sym = w.sym
+		args := w.call.Args
+		if !w.call.IsInvoke() {
+			args = args[1:]
+		}
+		for _, a := range args {
+			c.Args = append(c.Args, e.Value(a, w.instr))
+		}
+	default:
+		return e.calleeChanges(w, maybe)
+	}
+	return []Change{c}
+}
+
+// calleeChanges are what a call does to the object it is given as argument.
+func (e *Evaluator) calleeChanges(w write, maybe bool) []Change {
+	fn := w.call.StaticCallee()
+	if fn == nil {
+		return []Change{{Each: e.Value(w.call.Value, w.instr), Maybe: maybe, pos: w.instr.Pos()}}
+	}
+	outline, owner := e.outline(fn)
+	if outline == nil {
+		return nil
+	}
+	var args []*Term
+	var out []Change
+	for _, p := range outline.Changes {
+		if p.Index != w.arg {
+			continue
+		}
+		if args == nil {
+			for _, a := range w.call.Args {
+				args = append(args, e.shallow(a, w.instr))
+			}
+		}
+		s := &substitution{fn: owner, args: args, memo: map[*Term]*Term{}}
+		for _, c := range p.Changes {
+			c.Args = s.terms(c.Args)
+			if c.Each != nil {
+				c.Each = s.term(c.Each)
+			}
+			c.Maybe = c.Maybe || maybe
+			if w.path != "" && c.Sym.Name == "" && c.Each == nil {
+				if c.Path == "" {
+					c.Path = w.path
+				} else {
+					c.Path = w.path + "." + c.Path
+				}
+			}
+			c.pos = w.instr.Pos()
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// A collector walks all names of one object and notes what happens to it.
+type collector struct {
+	e      *Evaluator
+	root   ssa.Value
+	seen   map[ssa.Value]bool
+	writes []write
+}
+
+func (c *collector) collect(v ssa.Value, path string, maybe bool) {
+	if c.seen[v] {
+		return
+	}
+	c.seen[v] = true
+	for _, ref := range c.e.refs(v) {
+		switch ref := ref.(type) {
+		case *ssa.Store:
+			switch {
+			case ref.Addr == v:
+				c.add(write{instr: ref, path: path, val: ref.Val, maybe: maybe})
+			case ref.Val == v && path == "":
+				c.stored(ref, maybe)
+			}
+		case *ssa.FieldAddr:
+			f := fieldOf(ref.X.Type(), ref.Field)
+			c.collect(ref, join(path, f.Name()), maybe)
+		case *ssa.UnOp:
+			// What a pointer or a variable of handle type holds shares the
+			// object's state.
+			if ref.Op == token.MUL && isHandle(ref.Type()) {
+				c.collect(ref, path, maybe)
+			}
+		case *ssa.ChangeType:
+			c.collect(ref, path, maybe)
+		case *ssa.ChangeInterface:
+			c.collect(ref, path, maybe)
+		case *ssa.MakeInterface:
+			c.collect(ref, path, maybe)
+		case *ssa.TypeAssert:
+			if !ref.CommaOk {
+				c.collect(ref, path, maybe)
+			}
+		case *ssa.Phi:
+			c.collect(ref, path, true)
+		case *ssa.MakeClosure:
+			fn := ref.Fn.(*ssa.Function)
+			for i, b := range ref.Bindings {
+				if b == v {
+					c.collect(fn.FreeVars[i], path, maybe)
+				}
+			}
+		case ssa.CallInstruction:
+			c.called(ref, v, path, maybe)
+		}
+	}
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+func (c *collector) add(w write) { c.writes = append(c.writes, w) }
+
+// stored follows the object into the local variable it is stored in.
+func (c *collector) stored(s *ssa.Store, maybe bool) {
+	cell, ok := s.Addr.(*ssa.Alloc)
+	if !ok {
+		return
+	}
+	if _, ok := cell.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct); ok {
+		return
+	}
+	only := true
+	for _, ref := range *cell.Referrers() {
+		if other, ok := ref.(*ssa.Store); ok && other != s && other.Addr == cell {
+			only = false
+		}
+	}
+	for _, ref := range *cell.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.UnOp:
+			c.collect(ref, "", maybe || !only)
+		case *ssa.MakeClosure:
+			for i, b := range ref.Bindings {
+				if b == ssa.Value(cell) {
+					c.collect(ref.Fn.(*ssa.Function).FreeVars[i], "", maybe || !only)
+				}
+			}
+		}
+	}
+}
+
+// called notes what a call may do to the object v, one of its arguments.
+func (c *collector) called(instr ssa.CallInstruction, v ssa.Value, path string, maybe bool) {
+	common := instr.Common()
+	for _, sym := range CalleeSymbols(common) {
+		use, ok := c.e.Library.Modelled(sym)
+		if !ok {
+			continue
+		}
+		receiver := common.Value
+		if !common.IsInvoke() && len(common.Args) > 0 && common.Signature().Recv() != nil {
+			receiver = common.Args[0]
+		}
+		if receiver != v {
+			return
+		}
+		if use.Mutates && path == "" {
+			c.add(write{instr: instr, call: common, sym: sym, maybe: maybe})
+		}
+		if result := instr.Value(); use.Fluent && result != nil {
+			c.collect(result, path, maybe)
+		}
+		return
+	}
+	for i, arg := range common.Args {
+		if arg != v {
+			continue
+		}
+		switch fn := common.StaticCallee(); {
+		case common.IsInvoke():
+		case fn == nil:
+			if _, builtin := common.Value.(*ssa.Builtin); !builtin && path == "" && !maybeUnrelated(v) {
+				c.add(write{instr: instr, call: common, arg: i, maybe: maybe})
+			}
+		case c.e.hasOutline(fn):
+			c.add(write{instr: instr, call: common, arg: i, path: path, maybe: maybe})
+		case isAny(arg) && !quietCall(fn):
+			c.add(write{instr: instr, path: path, why: fn.String() + " may fill it", maybe: maybe})
+		case path != "" && !isHandle(deref(arg.Type())) && !isMethodOn(common, i):
+			// The address of a field: flag.IntVar(&c.n, ...).
+			c.add(write{instr: instr, path: path, why: fn.String() + " may set it", maybe: maybe})
+		}
+	}
+}
+
+// maybeUnrelated reports whether a function value called with v as argument is
+// no option: its argument is a context, an error or the like, which options do
+// not change.
+func maybeUnrelated(v ssa.Value) bool {
+	switch t := v.Type().Underlying().(type) {
+	case *types.Interface:
+		return true
+	case *types.Pointer:
+		_, ok := t.Elem().Underlying().(*types.Struct)
+		return !ok
+	}
+	return true
+}
+
+func isMethodOn(c *ssa.CallCommon, arg int) bool {
+	return arg == 0 && c.Signature().Recv() != nil
+}
+
+func isAny(v ssa.Value) bool {
+	i, ok := v.Type().Underlying().(*types.Interface)
+	return ok && i.NumMethods() == 0
+}
+
+func quietCall(fn *ssa.Function) bool {
+	obj := Object(fn)
+	return obj == nil || obj.Pkg() == nil || quiet[obj.Pkg().Path()]
+}
+
+func deref(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// refs lists the instructions that use v.
+func (e *Evaluator) refs(v ssa.Value) []ssa.Instruction {
+	if g, ok := v.(*ssa.Global); ok {
+		e.index.build()
+		return e.index.globals[g]
+	}
+	if refs := v.Referrers(); refs != nil {
+		return *refs
+	}
+	return nil
+}

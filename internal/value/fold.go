@@ -1,0 +1,203 @@
+package value
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+var operators = map[string]token.Token{
+	"+": token.ADD, "-": token.SUB, "*": token.MUL, "/": token.QUO, "%": token.REM,
+	"<<": token.SHL, ">>": token.SHR, "&": token.AND, "|": token.OR, "^": token.XOR, "!": token.NOT,
+	"==": token.EQL, "!=": token.NEQ, "<": token.LSS, "<=": token.LEQ, ">": token.GTR, ">=": token.GEQ,
+}
+
+// maxPairs bounds the combinations that an operator over alternatives forms.
+const maxPairs = 64
+
+// fold is the operator over args, computed where they are constants.
+func fold(op string, args []*Term, pos token.Pos) *Term {
+	for i, a := range args {
+		if a.Kind != Alt || len(a.Args) > maxPairs {
+			continue
+		}
+		var out []*Term
+		for _, one := range a.Args {
+			next := append([]*Term(nil), args...)
+			next[i] = one
+			out = append(out, fold(op, next, pos))
+		}
+		return Join(out...)
+	}
+	for _, a := range args {
+		if a.Kind == Unknown {
+			return a
+		}
+	}
+	if v := compute(op, args); v != nil {
+		t := constTerm(v, pos)
+		return t
+	}
+	return &Term{Kind: Op, Text: op, Args: args, pos: pos}
+}
+
+func compute(op string, args []*Term) (result constant.Value) {
+	vals := make([]constant.Value, len(args))
+	for i, a := range args {
+		if a.Kind != Const {
+			return nil
+		}
+		if vals[i] = a.Value(); vals[i].Kind() == constant.Unknown {
+			return nil
+		}
+	}
+	// A shift by a negative count or a mismatch of kinds cannot come from
+	// code that compiles, except through alternatives that never meet.
+	defer func() {
+		if recover() != nil {
+			result = nil
+		}
+	}()
+	tok, ok := operators[op]
+	switch {
+	case op == "trunc" && len(vals) == 1:
+		return constant.ToInt(truncate(vals[0]))
+	case op == "float" && len(vals) == 1:
+		return constant.ToFloat(vals[0])
+	case !ok:
+		return nil
+	case len(vals) == 1:
+		return constant.UnaryOp(tok, vals[0], 0)
+	}
+	switch tok {
+	case token.SHL, token.SHR:
+		n, exact := constant.Uint64Val(vals[1])
+		if !exact || n > 128 {
+			return nil
+		}
+		return constant.Shift(vals[0], tok, uint(n))
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		return constant.MakeBool(constant.Compare(vals[0], tok, vals[1]))
+	case token.QUO:
+		if constant.Sign(vals[1]) == 0 {
+			return nil
+		}
+		if vals[0].Kind() == constant.Int && vals[1].Kind() == constant.Int {
+			tok = token.QUO_ASSIGN // integer division
+		}
+	case token.REM:
+		if constant.Sign(vals[1]) == 0 {
+			return nil
+		}
+	}
+	return constant.BinaryOp(vals[0], tok, vals[1])
+}
+
+// truncate is v towards zero, as a conversion to an integer type does.
+func truncate(v constant.Value) constant.Value {
+	f := constant.ToFloat(v)
+	if f.Kind() != constant.Float {
+		return v
+	}
+	if i := constant.ToInt(f); i.Kind() == constant.Int {
+		return i
+	}
+	num, denom := constant.Num(f), constant.Denom(f)
+	if num.Kind() != constant.Int || denom.Kind() != constant.Int {
+		return constant.MakeUnknown()
+	}
+	return constant.BinaryOp(num, token.QUO_ASSIGN, denom)
+}
+
+// constTerm is the term of a constant. Floats keep a mark of their kind: 2.0
+// divided by 4 is not 2 divided by 4.
+func constTerm(v constant.Value, pos token.Pos) *Term {
+	t := &Term{Kind: Const, Text: v.ExactString(), pos: pos}
+	if v.Kind() == constant.Float {
+		t.Index = int(constant.Float)
+	}
+	return t
+}
+
+// Value is the constant that t is, or an unknown one.
+func (t *Term) Value() constant.Value {
+	if t.Kind != Const {
+		return constant.MakeUnknown()
+	}
+	switch t.Text {
+	case "true", "false":
+		return constant.MakeBool(t.Text == "true")
+	}
+	if t.Text != "" && t.Text[0] == '"' {
+		return constant.MakeFromLiteral(t.Text, token.STRING, 0)
+	}
+	v := ratio(t.Text)
+	if t.Index == int(constant.Float) {
+		v = constant.ToFloat(v)
+	}
+	return v
+}
+
+// ratio parses what ExactString printed: 12, -3, 1/3.
+func ratio(s string) constant.Value {
+	num, denom, frac := strings.Cut(s, "/")
+	v := number(num)
+	if frac {
+		d := number(denom)
+		if d.Kind() == constant.Unknown || v.Kind() == constant.Unknown || constant.Sign(d) == 0 {
+			return constant.MakeUnknown()
+		}
+		return constant.BinaryOp(constant.ToFloat(v), token.QUO, constant.ToFloat(d))
+	}
+	return v
+}
+
+func number(s string) constant.Value {
+	neg := s != "" && s[0] == '-'
+	if neg {
+		s = s[1:]
+	}
+	v := constant.MakeFromLiteral(s, token.INT, 0)
+	if v.Kind() == constant.Unknown {
+		v = constant.MakeFromLiteral(s, token.FLOAT, 0)
+	}
+	if neg && v.Kind() != constant.Unknown {
+		v = constant.UnaryOp(token.SUB, v, 0)
+	}
+	return v
+}
+
+// Bool returns the constant bool that t is.
+func (t *Term) Bool() (value, ok bool) {
+	if t.Kind != Const || (t.Text != "true" && t.Text != "false") {
+		return false, false
+	}
+	return t.Text == "true", true
+}
+
+// Float returns the constant number that t is, as a float64.
+func (t *Term) Float() (float64, bool) {
+	v := constant.ToFloat(t.Value())
+	if v.Kind() != constant.Float && v.Kind() != constant.Int {
+		return 0, false
+	}
+	f, _ := constant.Float64Val(v)
+	return f, true
+}
+
+// convert is t after a conversion from type from to type to.
+func convert(t *Term, from, to types.Type, pos token.Pos) *Term {
+	f, ok1 := from.Underlying().(*types.Basic)
+	b, ok2 := to.Underlying().(*types.Basic)
+	if !ok1 || !ok2 {
+		return t
+	}
+	switch {
+	case f.Info()&types.IsFloat != 0 && b.Info()&types.IsInteger != 0:
+		return fold("trunc", []*Term{t}, pos)
+	case f.Info()&types.IsInteger != 0 && b.Info()&types.IsFloat != 0:
+		return fold("float", []*Term{t}, pos)
+	}
+	return t
+}

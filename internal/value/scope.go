@@ -1,0 +1,321 @@
+package value
+
+import (
+	"go/token"
+	"go/types"
+	"reflect"
+	"strconv"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/resilint/resilint/internal/model"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// global is the base value of the package variable g: the cell of one of this
+// package's own, or what is known of another's.
+func (e *Evaluator) global(g *ssa.Global) *Term {
+	t := &Term{Kind: Struct, Type: model.TypeSymbol(g.Type()), pos: g.Pos()}
+	if g.Pkg == e.Package {
+		return t
+	}
+	obj, _ := g.Object().(*types.Var)
+	if obj == nil {
+		return unknown(g.Pos(), "%s is not followed", g.Name())
+	}
+	if e.Facts != nil {
+		if known := e.Facts.Variable(obj); known != nil {
+			return known
+		}
+	}
+	return &Term{Kind: Var, Sym: Symbol{Pkg: g.Pkg.Pkg.Path(), Name: g.Name()}, Type: model.TypeSymbol(g.Type())}
+}
+
+// closed is field f of an object that is not seen being made: what the writes
+// of the field in this package agree on. symbolic is returned when nothing can
+// be said here, because the field is another package's.
+func (e *Evaluator) closed(f *types.Var, symbolic *Term) *Term {
+	if f.Pkg() != e.Package.Pkg {
+		return symbolic
+	}
+	key := [2]any{f, "field"}
+	if e.active[key] {
+		return symbolic
+	}
+	e.active[key] = true
+	defer delete(e.active, key)
+
+	e.index.build()
+	owner := ownerOf(f, e.Package.Pkg)
+	uses := e.index.fields[f.Origin()]
+	switch {
+	case owner != nil && tagged(owner, f):
+		return unknown(f.Pos(), "field %s is filled from outside (it has a struct tag)", f.Name())
+	case uses != nil && uses.escapes != token.NoPos:
+		return unknown(f.Pos(), "the address of field %s is taken", f.Name())
+	case f.Exported() && owner != nil && e.index.reflect[owner] != token.NoPos:
+		return unknown(f.Pos(), "%s is filled by code out of sight", owner.Name())
+	case uses == nil || len(uses.writes) == 0:
+		if f.Exported() {
+			return unknown(f.Pos(), "field %s is set outside this package", f.Name())
+		}
+	}
+	var out []*Term
+	if uses != nil {
+		for _, w := range uses.writes {
+			t := e.Value(w.Val, w)
+			if t.Kind != Nil {
+				out = append(out, t)
+			}
+		}
+	}
+	if owner != nil && e.leavesZero(owner, f) {
+		if z := zero(f.Type()); z.Kind != Nil {
+			out = append(out, z)
+		}
+	}
+	if len(out) == 0 {
+		if isHandle(f.Type()) {
+			return &Term{Kind: Nil, pos: f.Pos()}
+		}
+		return zero(f.Type())
+	}
+	return Join(out...)
+}
+
+// leavesZero reports whether some object of the type is made here without a
+// write to the field.
+func (e *Evaluator) leavesZero(owner *types.TypeName, f *types.Var) bool {
+	for _, a := range e.index.allocs[owner] {
+		written := false
+		for _, w := range e.changesOf(a, nil) {
+			if w.Path == f.Name() || w.Path == "" && w.Sym.Name == "" {
+				written = true
+			}
+		}
+		if !written {
+			return true
+		}
+	}
+	return false
+}
+
+// ownerOf is the named struct type of pkg that declares f.
+func ownerOf(f *types.Var, pkg *types.Package) *types.TypeName {
+	scope := pkg.Scope()
+	for _, name := range scope.Names() {
+		tn, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok {
+			continue
+		}
+		st, ok := tn.Type().Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		for i := range st.NumFields() {
+			if st.Field(i).Origin() == f.Origin() {
+				return tn
+			}
+		}
+	}
+	return nil
+}
+
+func tagged(owner *types.TypeName, f *types.Var) bool {
+	st := owner.Type().Underlying().(*types.Struct)
+	for i := range st.NumFields() {
+		if st.Field(i).Origin() == f.Origin() {
+			return reflect.StructTag(st.Tag(i)) != ""
+		}
+	}
+	return false
+}
+
+// maxResolve bounds how far parameters are followed to callers.
+const maxResolve = 4
+
+// Resolve replaces the parameters in t by what all callers pass, where all of
+// them are in sight: an unexported function that is only called, or a closure
+// that is handed to a function which calls it.
+func (e *Evaluator) Resolve(t *Term) *Term {
+	for range maxResolve {
+		fn, ok := symbolicIn(t)
+		if !ok {
+			return t
+		}
+		calls := e.callers(fn)
+		if len(calls) == 0 || len(calls) > maxAlternatives {
+			return t
+		}
+		var out []*Term
+		for _, args := range calls {
+			out = append(out, Subst(t, fn, args))
+		}
+		t = Join(out...)
+	}
+	return t
+}
+
+// symbolicIn is a function whose parameters t depends on.
+func symbolicIn(t *Term) (*ssa.Function, bool) {
+	if t.Kind == Param && t.fn != nil {
+		return t.fn, true
+	}
+	for _, a := range t.Args {
+		if fn, ok := symbolicIn(a); ok {
+			return fn, true
+		}
+	}
+	for _, c := range t.Changes {
+		for _, a := range c.Args {
+			if fn, ok := symbolicIn(a); ok {
+				return fn, true
+			}
+		}
+		if c.Each != nil {
+			if fn, ok := symbolicIn(c.Each); ok {
+				return fn, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// callers lists the arguments of each call of fn, or nil when some may be out
+// of sight.
+func (e *Evaluator) callers(fn *ssa.Function) [][]*Term {
+	e.index.build()
+	key := [2]any{fn, "callers"}
+	if e.active[key] {
+		return nil
+	}
+	e.active[key] = true
+	defer delete(e.active, key)
+
+	if fn.Parent() != nil {
+		return e.closureCallers(fn)
+	}
+	obj, ok := fn.Object().(*types.Func)
+	if !ok || obj.Exported() && !isMain(obj.Pkg()) || len(e.index.taken[fn]) > 0 || isInit(fn) || viaInterface(fn) {
+		return nil
+	}
+	var out [][]*Term
+	for _, call := range e.index.calls[fn] {
+		out = append(out, e.argsOf(call))
+	}
+	return out
+}
+
+func isMain(pkg *types.Package) bool { return pkg.Name() == "main" }
+
+// viaInterface reports whether fn may be called through an interface: any
+// method may, so only those that are not exported are trusted.
+func viaInterface(fn *ssa.Function) bool {
+	return fn.Signature.Recv() != nil && token.IsExported(fn.Name())
+}
+
+func (e *Evaluator) argsOf(call ssa.CallInstruction) []*Term {
+	var args []*Term
+	for _, a := range call.Common().Args {
+		args = append(args, e.shallow(a, call))
+	}
+	return args
+}
+
+// closureCallers finds the calls of a closure that is passed, once, to a
+// function of this package which only calls it.
+func (e *Evaluator) closureCallers(fn *ssa.Function) [][]*Term {
+	var v ssa.Value = fn
+	var refs []ssa.Instruction
+	if site := e.index.closure(fn); site != nil {
+		v = site
+		refs = *site.Referrers()
+	} else {
+		refs = e.index.taken[fn]
+	}
+	var out [][]*Term
+	for _, ref := range refs {
+		if conv, ok := ref.(*ssa.ChangeType); ok {
+			v = conv
+			refs = *conv.Referrers()
+			break
+		}
+	}
+	for _, ref := range refs {
+		call, ok := ref.(ssa.CallInstruction)
+		if !ok {
+			return nil
+		}
+		common := call.Common()
+		if common.Value == v {
+			out = append(out, e.argsOf(call))
+			continue
+		}
+		callee := common.StaticCallee()
+		if callee == nil || callee.Pkg != e.Package || len(callee.Blocks) == 0 {
+			return nil
+		}
+		for i, a := range common.Args {
+			if a != v {
+				continue
+			}
+			inner := e.paramCalls(callee, i)
+			if inner == nil {
+				return nil
+			}
+			for _, args := range inner {
+				out = append(out, substAll(args, callee, e.argsOf(call)))
+			}
+		}
+	}
+	return out
+}
+
+func substAll(ts []*Term, fn *ssa.Function, args []*Term) []*Term {
+	out := make([]*Term, len(ts))
+	for i, t := range ts {
+		out[i] = Subst(t, fn, args)
+	}
+	return out
+}
+
+// paramCalls lists the arguments with which fn calls its parameter i, or nil
+// when it does anything else with it than hand it on to a function which does.
+func (e *Evaluator) paramCalls(fn *ssa.Function, i int) [][]*Term {
+	key := [2]any{fn, i}
+	if e.active[key] || i >= len(fn.Params) {
+		return nil
+	}
+	e.active[key] = true
+	defer delete(e.active, key)
+
+	var out [][]*Term
+	p := fn.Params[i]
+	for _, ref := range *p.Referrers() {
+		switch ref := ref.(type) {
+		case ssa.CallInstruction:
+			common := ref.Common()
+			if common.Value == ssa.Value(p) {
+				out = append(out, e.argsOf(ref))
+				continue
+			}
+			callee := common.StaticCallee()
+			if callee == nil || callee.Pkg != e.Package || len(callee.Blocks) == 0 {
+				return nil
+			}
+			for j, a := range common.Args {
+				if a == ssa.Value(p) {
+					for _, args := range e.paramCalls(callee, j) {
+						out = append(out, substAll(args, callee, e.argsOf(ref)))
+					}
+				}
+			}
+		case *ssa.BinOp: // compared with nil
+		case *ssa.DebugRef:
+		default:
+			return nil
+		}
+	}
+	return out
+}

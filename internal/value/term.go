@@ -1,0 +1,272 @@
+// Package value says what a Go expression can be, as a small term over
+// constants, parameters, fields, calls of modelled functions and allocation
+// sites. It is the one evaluator: policies, clients, requests and function
+// values are all read through it.
+//
+// A term never guesses. What the code does not fix is [Unknown], with the
+// reason, and what depends on a parameter stays symbolic until a caller's
+// arguments are substituted for it.
+package value
+
+import (
+	"fmt"
+	"go/token"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/resilint/resilint/internal/model"
+)
+
+// Kind says which form a term has.
+type Kind uint8
+
+const (
+	// Unknown is a value that the code does not fix; Text is the reason.
+	Unknown Kind = iota
+	// Const is a number, string or bool; Text is its exact literal.
+	Const
+	// Nil is the nil of any type.
+	Nil
+	// Param is parameter Index of a function, receiver first.
+	Param
+	// Field is field Text of Args[0], whose value is not known here.
+	Field
+	// Var is a package variable of another package, named by Sym.
+	Var
+	// Func is a function or closure.
+	Func
+	// Call is result Index of a call of the modelled function Sym. Args holds
+	// the receiver first, if there is one.
+	Call
+	// Struct is a struct allocated in sight, or a pointer to one: zero but for
+	// its changes.
+	Struct
+	// List is a slice or array of Args; Open means that more elements follow.
+	List
+	// Elem is some element of the list Args[0]: what a loop over it sees.
+	Elem
+	// Alt is one of Args.
+	Alt
+	// Op is the operator Text over Args.
+	Op
+)
+
+// A Symbol names a function, method, type or variable of a package.
+type Symbol = model.Symbol
+
+// A Term is what an expression can be. Terms are immutable once built; facts
+// carry them between packages, so positions and functions, which mean nothing
+// outside their package, stay unexported and do not travel.
+type Term struct {
+	Kind  Kind
+	Text  string
+	Index int
+	Sym   Symbol
+	// Type is the named type, pointers stripped, where there is one: an unknown
+	// retry policy is still known to be a retry policy.
+	Type Symbol
+	Args []*Term
+	// Changes are later writes and calls on this object, in program order.
+	Changes []Change
+	Open    bool
+
+	pos token.Pos
+	fn  *ssa.Function // of a Param or Func of the package at hand
+	env *ssa.MakeClosure
+}
+
+// Pos is where the value is written, when that is in the package at hand.
+func (t *Term) Pos() token.Pos { return t.pos }
+
+// Function is the body of a function value defined in the package at hand.
+func (t *Term) Function() *ssa.Function { return t.fn }
+
+// A Change is one thing done to an object after it was made.
+type Change struct {
+	// Path is the field written, "A.B" for nested ones; empty for a write of
+	// the whole object or a call.
+	Path string
+	// Sym is the modelled method called, with Args its arguments.
+	Sym  Symbol
+	Args []*Term
+	// Each is a function value, or a list of them, that is called with the
+	// object: functional options.
+	Each *Term
+	// Maybe marks a change that some path to the use leaves out.
+	Maybe bool
+
+	pos token.Pos
+}
+
+// Pos is where the change is made, when that is in the package at hand.
+func (c *Change) Pos() token.Pos { return c.pos }
+
+func unknown(pos token.Pos, format string, args ...any) *Term {
+	return &Term{Kind: Unknown, Text: fmt.Sprintf(format, args...), pos: pos}
+}
+
+// Alternatives lists what t can be, one level deep.
+func (t *Term) Alternatives() []*Term {
+	if t.Kind == Alt {
+		return t.Args
+	}
+	return []*Term{t}
+}
+
+// maxAlternatives bounds a join: beyond it a value counts as unknown.
+const maxAlternatives = 8
+
+// Join is the value that is one of ts.
+func Join(ts ...*Term) *Term {
+	var out []*Term
+	seen := map[string]bool{}
+	for _, t := range ts {
+		for _, a := range t.Alternatives() {
+			if key := a.String(); !seen[key] {
+				seen[key] = true
+				out = append(out, a)
+			}
+		}
+	}
+	switch {
+	case len(out) == 0:
+		return &Term{Kind: Unknown, Text: "no value reaches here"}
+	case len(out) == 1:
+		return out[0]
+	case len(out) > maxAlternatives:
+		return unknown(out[0].pos, "it has more than %d possible values", maxAlternatives)
+	}
+	return &Term{Kind: Alt, Args: out, Type: out[0].Type, pos: out[0].pos}
+}
+
+// Int returns the constant integer that t is.
+func (t *Term) Int() (int64, bool) {
+	if t.Kind != Const {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(t.Text, 10, 64)
+	return n, err == nil
+}
+
+// Symbolic reports whether t depends on a parameter of the function fn, or of
+// any function when fn is nil.
+func (t *Term) Symbolic(fn *ssa.Function) bool {
+	if t.Kind == Param && (fn == nil || t.fn == fn || t.fn == nil) {
+		return true
+	}
+	for _, a := range t.Args {
+		if a.Symbolic(fn) {
+			return true
+		}
+	}
+	for _, c := range t.Changes {
+		if c.Each != nil && c.Each.Symbolic(fn) {
+			return true
+		}
+		for _, a := range c.Args {
+			if a.Symbolic(fn) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// String renders t in the compact form that tests and reasons use.
+func (t *Term) String() string {
+	var b strings.Builder
+	t.write(&b)
+	return b.String()
+}
+
+func (t *Term) write(b *strings.Builder) {
+	list := func(open, close string, ts []*Term) {
+		b.WriteString(open)
+		for i, a := range ts {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			a.write(b)
+		}
+		b.WriteString(close)
+	}
+	switch t.Kind {
+	case Unknown:
+		b.WriteString("?(" + t.Text + ")")
+	case Const:
+		b.WriteString(t.Text)
+	case Nil:
+		b.WriteString("nil")
+	case Param:
+		fmt.Fprintf(b, "#%d", t.Index)
+		if t.fn != nil && t.fn.Parent() != nil {
+			b.WriteString("@" + t.fn.Name())
+		}
+	case Field:
+		t.Args[0].write(b)
+		b.WriteString("." + t.Text)
+	case Var:
+		b.WriteString(t.Sym.String())
+	case Func:
+		if t.Sym.Name != "" {
+			b.WriteString("func " + t.Sym.String())
+		} else {
+			b.WriteString("func")
+			if t.fn != nil {
+				b.WriteString(" " + t.fn.Name())
+			}
+		}
+	case Call:
+		b.WriteString(t.Sym.String())
+		list("(", ")", t.Args)
+	case Struct:
+		b.WriteString(t.Type.String())
+	case List:
+		list("[", "]", t.Args)
+		if t.Open {
+			b.WriteString("...")
+		}
+	case Elem:
+		t.Args[0].write(b)
+		b.WriteString("[*]")
+	case Alt:
+		list("{", "}", t.Args)
+	case Op:
+		if len(t.Args) == 1 {
+			b.WriteString(t.Text)
+			t.Args[0].write(b)
+		} else {
+			b.WriteString("(")
+			t.Args[0].write(b)
+			b.WriteString(" " + t.Text + " ")
+			t.Args[1].write(b)
+			b.WriteString(")")
+		}
+	}
+	if len(t.Changes) == 0 {
+		return
+	}
+	b.WriteString("{")
+	for i, c := range t.Changes {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		if c.Maybe {
+			b.WriteString("maybe ")
+		}
+		switch {
+		case c.Each != nil:
+			b.WriteString("each ")
+			c.Each.write(b)
+		case c.Sym.Name != "":
+			b.WriteString(c.Sym.Name)
+			list("(", ")", c.Args)
+		default:
+			b.WriteString(c.Path + "=")
+			list("", "", c.Args)
+		}
+	}
+	b.WriteString("}")
+}
