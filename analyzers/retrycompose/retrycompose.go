@@ -1,0 +1,46 @@
+package retrycompose
+
+import (
+	_ "embed"
+	"reflect"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/resilint/resilint/internal/engine"
+	"github.com/resilint/resilint/internal/finding"
+	"github.com/resilint/resilint/rules"
+)
+
+//go:embed doc.go
+var doc string
+
+const rule = "R-RES-RE-2"
+
+// New returns the analyzer that finds exponential backoff without jitter.
+func New(set *engine.Set) *analysis.Analyzer {
+	return &analysis.Analyzer{
+		Name:       "retrycompose",
+		Doc:        rules.Doc(doc, "retrycompose"),
+		URL:        rules.URLOf(rule),
+		Requires:   []*analysis.Analyzer{set.Sites},
+		ResultType: reflect.TypeFor[[]finding.Finding](),
+		Run:        set.Each(judge),
+	}
+}
+
+// judge accuses a site whose waits are known to grow and to have no randomness.
+func judge(s *engine.Site) []finding.Finding {
+	if s.Backoff() != "exponential" || !s.Owned("backoff", "jitter", "jitter_amount", "delays") {
+		return nil
+	}
+	numbers := ""
+	if w := s.Waits(); w != "" {
+		numbers = " (" + w + ")"
+	}
+	return s.Finding(rule, "jitter").
+		Say("exponential without jitter%s%s: clients that failed together come back together", numbers, s.Defaults()).
+		Short("no jitter").
+		Hint("add jitter: each pause uniform in half to all of it").
+		Because(s.Position("backoff", "initial", "delays"), "the backoff is set here").
+		Done()
+}

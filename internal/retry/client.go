@@ -1,0 +1,214 @@
+package retry
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/resilint/resilint/internal/model"
+	"github.com/resilint/resilint/internal/value"
+)
+
+// A candidate is a client, or a request made from one, that code of a function
+// makes or configures.
+type candidate struct {
+	root       ssa.Value
+	pos        token.Pos // of the call or literal that makes it
+	first      token.Pos // of the first call or write that configures it
+	made       bool
+	configures bool
+	library    *model.Library
+	symbol     model.Symbol
+}
+
+// clients lists the sites at which a client that retries by itself is made, or
+// is told to retry. The requests sent through it are the operations.
+func (f *Finder) clients(fn *ssa.Function) []*Site {
+	var order []*candidate
+	byRoot := map[ssa.Value]*candidate{}
+	at := func(root ssa.Value, e *model.Entry, sym model.Symbol) *candidate {
+		c := byRoot[root]
+		if c == nil {
+			c = &candidate{root: root, library: e.Library, symbol: sym}
+			byRoot[root] = c
+			order = append(order, c)
+		}
+		return c
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Call:
+				f.clientCall(instr, at)
+			case *ssa.Store:
+				f.clientField(instr, at)
+			}
+		}
+	}
+	var sites []*Site
+	for _, c := range order {
+		if s := f.clientSite(fn, c); s != nil {
+			sites = append(sites, s)
+		}
+	}
+	return sites
+}
+
+func isClient(e *model.Entry) bool {
+	return e != nil && e.Value != nil && (e.Value.Role == "client" || e.Value.Role == "request")
+}
+
+// clientCall notes a call that makes or configures a client.
+func (f *Finder) clientCall(call *ssa.Call, at func(ssa.Value, *model.Entry, model.Symbol) *candidate) {
+	for _, sym := range value.CalleeSymbols(call.Common()) {
+		e := f.Catalogue.Lookup(sym)
+		if !isClient(e) {
+			continue
+		}
+		v := e.Value
+		switch {
+		case v.Mutates:
+			if !configures(v) {
+				return
+			}
+			recv := value.Receiver(call.Common())
+			c := at(f.root(recv), e, sym)
+			c.configures = true
+			if !c.first.IsValid() {
+				c.first = call.Pos()
+			}
+		case v.Base == nil && !v.Derives:
+			c := at(resultOf(call), e, sym)
+			c.made, c.pos = true, call.Pos()
+		}
+		return
+	}
+}
+
+// configures reports whether the entry changes how its client retries.
+func configures(v *model.Value) bool {
+	for _, name := range v.Sets.Names() {
+		if name != "timeout" && name != "context" {
+			return true
+		}
+	}
+	return len(v.Policy) > 0
+}
+
+// clientField notes a write to a field of a client that configures retries.
+func (f *Finder) clientField(store *ssa.Store, at func(ssa.Value, *model.Entry, model.Symbol) *candidate) {
+	addr, ok := store.Addr.(*ssa.FieldAddr)
+	if !ok {
+		return
+	}
+	typ := value.TypeSymbol(addr.X.Type())
+	e := f.Catalogue.Lookup(typ)
+	if !isClient(e) {
+		return
+	}
+	if sets := e.Value.Fields[value.FieldName(addr)]; len(sets) == 0 {
+		return
+	}
+	c := at(f.root(addr.X), e, typ)
+	c.configures = true
+	if !c.first.IsValid() {
+		c.first = store.Pos()
+	}
+	if a, ok := c.root.(*ssa.Alloc); ok {
+		c.made, c.pos = true, a.Pos()
+	}
+}
+
+// root is the value that v is another name of: the first receiver of a chain.
+func (f *Finder) root(v ssa.Value) ssa.Value {
+	for {
+		switch x := v.(type) {
+		case *ssa.Call:
+			use, ok := f.Evaluator.Library.Call(x.Common())
+			if recv := value.Receiver(x.Common()); ok && use.Fluent && recv != nil {
+				v = recv
+				continue
+			}
+		case *ssa.ChangeType:
+			v = x.X
+			continue
+		case *ssa.UnOp:
+			// A captured or address-taken local: its cell's only value.
+			if a, ok := x.X.(*ssa.Alloc); ok && x.Op == token.MUL {
+				if s := onlyStore(a); s != nil {
+					v = s
+					continue
+				}
+			}
+		}
+		return v
+	}
+}
+
+func onlyStore(a *ssa.Alloc) ssa.Value {
+	var val ssa.Value
+	for _, ref := range *a.Referrers() {
+		if s, ok := ref.(*ssa.Store); ok && s.Addr == ssa.Value(a) {
+			if val != nil {
+				return nil
+			}
+			val = s.Val
+		}
+	}
+	return val
+}
+
+// resultOf is the client among the results of a call.
+func resultOf(call *ssa.Call) ssa.Value {
+	for _, ref := range *call.Referrers() {
+		if x, ok := ref.(*ssa.Extract); ok && x.Index == 0 {
+			return x
+		}
+	}
+	return call
+}
+
+func (f *Finder) clientSite(fn *ssa.Function, c *candidate) *Site {
+	t := f.Evaluator.Resolve(f.Evaluator.Value(c.root, nil))
+	policies := f.in.apply([]*Policy{newPolicy()}, t, nil)
+	if policies = retrying(policies, false); len(policies) == 0 {
+		return nil
+	}
+	if !c.configures && !f.retriesKnown(policies) {
+		return nil // nothing here says that it retries
+	}
+	s := &Site{
+		Mechanism: "builtin", Library: c.library, Symbol: c.symbol,
+		Function: fn, Policies: policies,
+	}
+	pos := c.pos
+	if !c.made {
+		pos = c.first
+		if call, ok := c.root.(ssa.Instruction); ok && call.Parent() == fn && call.Pos().IsValid() {
+			if _, isCall := call.(*ssa.Call); isCall {
+				pos = call.Pos()
+			}
+		}
+	}
+	if !pos.IsValid() {
+		pos = c.first
+	}
+	s.Pos, s.End = f.extent(pos)
+	s.Breaker = breaker(policies)
+	s.Predicate = f.predicate(s)
+	s.explain()
+	return s
+}
+
+// retriesKnown reports whether some policy is known to try more than once.
+func (f *Finder) retriesKnown(ps []*Policy) bool {
+	for _, p := range ps {
+		var s Schedule
+		if n, known := p.count(&s); known && (n > 1 || s.Unbounded) {
+			if _, set := p.Get("attempts"); set {
+				return true
+			}
+		}
+	}
+	return false
+}

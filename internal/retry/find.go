@@ -1,0 +1,385 @@
+package retry
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/resilint/resilint/internal/model"
+	"github.com/resilint/resilint/internal/value"
+)
+
+// A Wrap says that a function retries one of its parameters: a call of the
+// function is a retry of what is passed.
+type Wrap struct {
+	Operation int           // index of the parameter, receiver first
+	Entry     model.Symbol  // the library's function that does it
+	Args      []*value.Term // its arguments, receiver first, over the parameters
+}
+
+// A Finder finds the retry sites of one package.
+type Finder struct {
+	Evaluator *value.Evaluator
+	Catalogue *model.Catalogue
+	Functions []*ssa.Function
+	Files     []*ast.File
+	// Imported says which parameters a function of another package retries,
+	// and whether that package is part of the same module.
+	Imported func(*types.Func) (wraps []Wrap, sameModule bool)
+
+	in     interpreter
+	exprs  map[token.Pos]ast.Expr
+	wraps  map[*ssa.Function][]Wrap
+	active map[*ssa.Function]bool
+}
+
+// Sort puts sites in the order of their places.
+func Sort(sites []*Site) {
+	slices.SortStableFunc(sites, func(a, b *Site) int { return cmp.Compare(a.Pos, b.Pos) })
+}
+
+func (f *Finder) prepare() {
+	if f.wraps == nil {
+		f.in = interpreter{f.Catalogue}
+		f.wraps = map[*ssa.Function][]Wrap{}
+		f.active = map[*ssa.Function]bool{}
+	}
+}
+
+// Wraps lists the parameters that fn, a function of this package, retries.
+func (f *Finder) Wraps(fn *ssa.Function) []Wrap {
+	f.prepare()
+	if origin := fn.Origin(); origin != nil {
+		fn = origin
+	}
+	if w, ok := f.wraps[fn]; ok {
+		return w
+	}
+	if f.active[fn] || fn.Parent() != nil {
+		return nil
+	}
+	f.active[fn] = true
+	defer delete(f.active, fn)
+	var out []Wrap
+	for _, body := range WithClosures(fn) {
+		for _, c := range f.calls(body) {
+			for _, i := range f.parametersRun(fn, c.operation) {
+				out = append(out, Wrap{Operation: i, Entry: c.entrySym, Args: c.args})
+			}
+		}
+	}
+	f.wraps[fn] = out
+	return out
+}
+
+// WithClosures lists fn and the functions nested in it.
+func WithClosures(fn *ssa.Function) []*ssa.Function {
+	out := []*ssa.Function{fn}
+	for _, anon := range fn.AnonFuncs {
+		out = append(out, WithClosures(anon)...)
+	}
+	return out
+}
+
+// A retryCall is a call that may run its operation again.
+type retryCall struct {
+	instr     ssa.CallInstruction
+	entry     *model.Entry
+	entrySym  model.Symbol
+	args      []*value.Term // of the library's function, receiver first
+	operation *value.Term
+	helper    *types.Func // the function called, when it is no library's
+	symbolic  []*value.Term
+	elsewhere bool // the helper is judged on its own
+}
+
+// calls lists the retry calls of one function body.
+func (f *Finder) calls(fn *ssa.Function) []retryCall {
+	var out []retryCall
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			if c, ok := f.libraryCall(call); ok {
+				out = append(out, c)
+				continue
+			}
+			out = append(out, f.helperCalls(call)...)
+		}
+	}
+	return out
+}
+
+func (f *Finder) libraryCall(call ssa.CallInstruction) (retryCall, bool) {
+	common := call.Common()
+	for _, sym := range value.CalleeSymbols(common) {
+		e := f.Catalogue.Lookup(sym)
+		if e == nil || e.Retry == nil || e.Retry.Kind != "" {
+			continue
+		}
+		c := retryCall{instr: call, entry: e, entrySym: sym}
+		c.args = f.Evaluator.Arguments(call)
+		c.operation = operation(e.Retry, c.args, sym.Recv != "")
+		return c, true
+	}
+	return retryCall{}, false
+}
+
+// operation is the term of the code that an entry runs.
+func operation(r *model.Retry, args []*value.Term, method bool) *value.Term {
+	if r.Loop || r.Operation.Arg == nil {
+		return nil
+	}
+	i := *r.Operation.Arg
+	if method {
+		i++
+	}
+	if i >= len(args) {
+		return nil
+	}
+	op := args[i]
+	if r.Operation.Field != "" {
+		op = value.Select(op, r.Operation.Field, &value.Term{Kind: value.Nil})
+	}
+	return op
+}
+
+// helperCalls are the retries that a call of the user's own function comes to.
+func (f *Finder) helperCalls(call ssa.CallInstruction) []retryCall {
+	callee := call.Common().StaticCallee()
+	if callee == nil {
+		return nil
+	}
+	obj := value.Object(callee)
+	if obj == nil {
+		return nil
+	}
+	owner := callee
+	if origin := callee.Origin(); origin != nil {
+		owner = origin
+	}
+	var wraps []Wrap
+	elsewhere := true
+	if obj.Pkg() == f.Evaluator.Package.Pkg {
+		wraps = f.Wraps(callee)
+	} else if f.Imported != nil {
+		wraps, elsewhere = f.Imported(obj)
+		owner = nil
+	}
+	if len(wraps) == 0 {
+		return nil
+	}
+	args := f.Evaluator.Arguments(call)
+	var out []retryCall
+	for _, w := range wraps {
+		e := f.Catalogue.Lookup(w.Entry)
+		if e == nil || e.Retry == nil || w.Operation >= len(args) {
+			continue
+		}
+		c := retryCall{instr: call, entry: e, entrySym: w.Entry, helper: obj, symbolic: w.Args, elsewhere: elsewhere}
+		for _, a := range w.Args {
+			c.args = append(c.args, value.Subst(a, owner, args))
+		}
+		c.operation = args[w.Operation]
+		out = append(out, c)
+	}
+	return out
+}
+
+// parametersRun lists the parameters of fn that an operation is, or calls.
+func (f *Finder) parametersRun(fn *ssa.Function, op *value.Term) []int {
+	if op == nil {
+		return nil
+	}
+	var out []int
+	for _, alt := range op.Alternatives() {
+		switch alt.Kind {
+		case value.Param:
+			if alt.Function() == fn {
+				out = append(out, alt.Index)
+			}
+		case value.Func:
+			if body := alt.Function(); body != nil && body.Parent() != nil {
+				out = append(out, f.parametersCalled(fn, body)...)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// parametersCalled lists the parameters of fn that the closure body calls.
+func (f *Finder) parametersCalled(fn, body *ssa.Function) []int {
+	var out []int
+	for _, b := range body.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok || call.Common().IsInvoke() || call.Common().StaticCallee() != nil {
+				continue
+			}
+			if _, builtin := call.Common().Value.(*ssa.Builtin); builtin {
+				continue
+			}
+			t := f.Evaluator.Value(call.Common().Value, call)
+			if t.Kind == value.Param && t.Function() == fn {
+				out = append(out, t.Index)
+			}
+		}
+	}
+	return out
+}
+
+// InFunction lists the sites that stand in fn.
+func (f *Finder) InFunction(fn *ssa.Function) []*Site {
+	f.prepare()
+	var sites []*Site
+	for _, c := range f.calls(fn) {
+		if s := f.site(fn, c); s != nil {
+			sites = append(sites, s)
+		}
+	}
+	return append(sites, f.clients(fn)...)
+}
+
+func (f *Finder) site(fn *ssa.Function, c retryCall) *Site {
+	policies := f.policies(c.entry.Retry, c.entrySym, f.resolve(c.args))
+	if policies = retrying(policies, c.entry.Retry.Composes); len(policies) == 0 {
+		return nil
+	}
+	s := &Site{
+		Mechanism: "library", Library: c.entry.Library, Symbol: c.entrySym,
+		Function: fn, Policies: policies, Operation: c.operation,
+	}
+	s.Pos, s.End = f.extent(c.instr.Pos())
+	if c.helper != nil {
+		s.Mechanism, s.Symbol, s.Helper = "wrapper", model.FuncSymbol(c.helper), true
+		if c.elsewhere {
+			f.markHelper(policies, f.policies(c.entry.Retry, c.entrySym, c.symbolic))
+		}
+	} else {
+		f.markParams(policies, f.policies(c.entry.Retry, c.entrySym, c.args))
+	}
+	s.Breaker = breaker(policies)
+	s.Predicate = f.predicate(s)
+	s.explain()
+	return s
+}
+
+// policies is what the entry's defaults and the caller's values come to.
+func (f *Finder) policies(r *model.Retry, sym model.Symbol, args []*value.Term) []*Policy {
+	fr := frame{args: args, defaults: true}
+	if sym.Recv != "" && len(args) > 0 {
+		fr.receiver, fr.args = args[0], args[1:]
+	}
+	p := newPolicy()
+	p.retries = !r.Composes
+	ps := f.in.sets([]*Policy{p}, r.Sets, fr)
+	for _, ref := range r.Policy {
+		ps = f.in.refs(ps, ref, fr)
+	}
+	return ps
+}
+
+func (f *Finder) resolve(ts []*value.Term) []*value.Term {
+	out := make([]*value.Term, len(ts))
+	for i, t := range ts {
+		out[i] = f.Evaluator.Resolve(t)
+	}
+	return out
+}
+
+// retrying leaves out the policies that run the operation once at most, and,
+// of a composition, those that hold no retry.
+func retrying(ps []*Policy, composes bool) []*Policy {
+	return slices.DeleteFunc(ps, func(p *Policy) bool {
+		if composes && !p.retries {
+			return true
+		}
+		var s Schedule
+		n, known := p.degenerate().count(&s)
+		return known && !s.Unbounded && n <= 1
+	})
+}
+
+// markHelper marks the settings that the helper fixes whatever its caller
+// passes: known there, they are judged there.
+func (f *Finder) markHelper(ps, inHelper []*Policy) {
+	for _, p := range ps {
+		for name, s := range p.settings {
+			fixed := len(inHelper) > 0
+			for _, h := range inHelper {
+				set, ok := h.Get(name)
+				fixed = fixed && ok && !set.Param
+			}
+			if fixed {
+				s.Helper = true
+				p.set(name, s)
+			}
+		}
+	}
+}
+
+// markParams marks the settings that callers pass, which were filled in from
+// the callers in sight: they are judged there.
+func (f *Finder) markParams(ps, symbolic []*Policy) {
+	for _, p := range ps {
+		for name, s := range p.settings {
+			for _, h := range symbolic {
+				if set, ok := h.Get(name); ok && set.Param {
+					s.Param = true
+				}
+			}
+			p.set(name, s)
+		}
+	}
+}
+
+// breaker says where a composition has its breaker, seen from the retry.
+func breaker(ps []*Policy) string {
+	out := ""
+	for _, p := range ps {
+		here := "unknown"
+		if r := slices.Index(p.frames, "policy"); r >= 0 && !slices.Contains(p.frames, "unknown") {
+			switch b := slices.Index(p.frames, "breaker"); {
+			case b > r:
+				here = "inside"
+			case b >= 0:
+				here = "outside"
+			}
+		}
+		if out != "" && out != here {
+			return "unknown"
+		}
+		out = here
+	}
+	return out
+}
+
+// extent is the source range of the expression at pos: the whole call, from
+// the start of its chain.
+func (f *Finder) extent(pos token.Pos) (start, end token.Pos) {
+	if f.exprs == nil {
+		f.exprs = map[token.Pos]ast.Expr{}
+		for _, file := range f.Files {
+			ast.Inspect(file, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.CallExpr:
+					f.exprs[n.Lparen] = n
+				case *ast.CompositeLit:
+					f.exprs[n.Lbrace] = n
+				}
+				return true
+			})
+		}
+	}
+	if e := f.exprs[pos]; e != nil {
+		return e.Pos(), e.End()
+	}
+	return pos, pos
+}

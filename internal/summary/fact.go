@@ -1,0 +1,247 @@
+package summary
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/resilint/resilint/internal/model"
+	"github.com/resilint/resilint/internal/retry"
+	"github.com/resilint/resilint/internal/value"
+)
+
+// A Function is the fact about an exported function or method: what a call to
+// it returns and does to its arguments, and which of them it retries. It is
+// closed (callers need nothing else) and holds names, never positions.
+type Function struct {
+	Outline value.Outline
+	Wraps   []retry.Wrap
+	Module  string // path of the module that the function is part of
+}
+
+// A Variable is the fact about an exported variable: what it holds.
+type Variable struct{ Value *value.Term }
+
+// Present is the fact about a package of which some object carries a fact.
+type Present struct{}
+
+func (*Function) AFact() {}
+func (*Variable) AFact() {}
+func (*Present) AFact()  {}
+
+func (f *Function) String() string {
+	var parts []string
+	for _, w := range f.Wraps {
+		parts = append(parts, fmt.Sprintf("%s > call #%d", w.Entry, w.Operation))
+	}
+	for i, t := range f.Outline.Returns {
+		if informative(t) {
+			parts = append(parts, fmt.Sprintf("returns[%d] %s", i, t))
+		}
+	}
+	for _, p := range f.Outline.Changes {
+		parts = append(parts, fmt.Sprintf("changes #%d", p.Index))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func (v *Variable) String() string { return v.Value.String() }
+
+func (*Present) String() string { return "present" }
+
+// maxFact bounds the number of terms that one fact holds.
+const maxFact = 200
+
+// export states the facts of the package's exported objects.
+func (r *reader) export(pkg *ssa.Package, eval *value.Evaluator, finder *retry.Finder) {
+	present := false
+	module := ""
+	if r.pass.Module != nil {
+		module = r.pass.Module.Path
+	}
+	function := func(fn *ssa.Function) {
+		obj, ok := fn.Object().(*types.Func)
+		if !ok || !exportedMethod(obj) || len(fn.Blocks) == 0 {
+			return
+		}
+		r.contain(fn, func() {
+			fact := &Function{Wraps: finder.Wraps(fn), Module: module}
+			if o := eval.Outline(fn); o != nil && worthTelling(o) {
+				fact.Outline = *o
+			}
+			if len(fact.Wraps) == 0 && len(fact.Outline.Returns) == 0 || fact.size() > maxFact {
+				return
+			}
+			r.pass.ExportObjectFact(obj, fact)
+			present = true
+		})
+	}
+	for _, name := range pkg.Pkg.Scope().Names() {
+		switch m := pkg.Members[name].(type) {
+		case *ssa.Function:
+			function(m)
+		case *ssa.Type:
+			if named, ok := m.Type().(*types.Named); ok && m.Object().Exported() {
+				for i := range named.NumMethods() {
+					if fn := pkg.Prog.FuncValue(named.Method(i)); fn != nil {
+						function(fn)
+					}
+				}
+			}
+		case *ssa.Global:
+			obj, ok := m.Object().(*types.Var)
+			if !ok || !obj.Exported() {
+				continue
+			}
+			r.contain(pkg.Func("init"), func() {
+				t := eval.Variable(m)
+				if informative(t) && size(t) <= maxFact {
+					r.pass.ExportObjectFact(obj, &Variable{t})
+					present = true
+				}
+			})
+		}
+	}
+	if present {
+		r.pass.ExportPackageFact(&Present{})
+	}
+}
+
+// exportedMethod reports whether other packages can name fn.
+func exportedMethod(fn *types.Func) bool {
+	if !fn.Exported() {
+		return false
+	}
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return true
+	}
+	name := model.TypeSymbol(recv.Type()).Name
+	return name != "" && fn.Pkg().Scope().Lookup(name).Exported()
+}
+
+// worthTelling reports whether a caller can learn from the outline: a result
+// that is, or holds, a value of a modelled library.
+func worthTelling(o *value.Outline) bool {
+	for _, t := range o.Returns {
+		if informative(t) {
+			return true
+		}
+	}
+	for _, p := range o.Changes {
+		for _, c := range p.Changes {
+			if c.Sym.Name != "" {
+				return true
+			}
+			for _, a := range c.Args {
+				if informative(a) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// informative reports whether t mentions a modelled call, or is a number.
+func informative(t *value.Term) bool {
+	switch t.Kind {
+	case value.Call:
+		return true
+	case value.Const:
+		_, isNumber := t.Float()
+		return isNumber && t.Text != "0"
+	}
+	return mentionsCall(t)
+}
+
+func mentionsCall(t *value.Term) bool {
+	if t.Kind == value.Call {
+		return true
+	}
+	for _, a := range t.Args {
+		if mentionsCall(a) {
+			return true
+		}
+	}
+	for _, c := range t.Changes {
+		if c.Sym.Name != "" {
+			return true
+		}
+		for _, a := range c.Args {
+			if mentionsCall(a) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (f *Function) size() int {
+	n := 0
+	for _, t := range f.Outline.Returns {
+		n += size(t)
+	}
+	for _, p := range f.Outline.Changes {
+		n += sizeChanges(p.Changes)
+	}
+	for _, w := range f.Wraps {
+		for _, a := range w.Args {
+			n += size(a)
+		}
+	}
+	return n
+}
+
+func size(t *value.Term) int {
+	n := 1 + sizeChanges(t.Changes)
+	for _, a := range t.Args {
+		n += size(a)
+	}
+	return n
+}
+
+func sizeChanges(changes []value.Change) int {
+	n := 0
+	for _, c := range changes {
+		n++
+		for _, a := range c.Args {
+			n += size(a)
+		}
+		if c.Each != nil {
+			n += size(c.Each)
+		}
+	}
+	return n
+}
+
+// facts gives the evaluator what other packages' facts say.
+type facts struct{ pass *analysis.Pass }
+
+func (f facts) Outline(fn *types.Func) *value.Outline {
+	var fact Function
+	if f.pass.ImportObjectFact(fn.Origin(), &fact) && (len(fact.Outline.Returns) > 0 || len(fact.Outline.Changes) > 0) {
+		return &fact.Outline
+	}
+	return nil
+}
+
+func (f facts) Variable(v *types.Var) *value.Term {
+	var fact Variable
+	if f.pass.ImportObjectFact(v, &fact) {
+		return fact.Value
+	}
+	return nil
+}
+
+// imported says which parameters a function of another package retries.
+func (r *reader) imported(fn *types.Func) (wraps []retry.Wrap, sameModule bool) {
+	var fact Function
+	if !r.pass.ImportObjectFact(fn.Origin(), &fact) {
+		return nil, false
+	}
+	return fact.Wraps, r.pass.Module != nil && fact.Module == r.pass.Module.Path
+}

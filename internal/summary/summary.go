@@ -1,0 +1,201 @@
+// Package summary is what is known of a package once its functions have been
+// read: the evaluator over them, their retry sites, and, as facts, what callers
+// in other packages need. It is the only owner of facts.
+package summary
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"reflect"
+	"runtime/debug"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/resilint/resilint/internal/model"
+	"github.com/resilint/resilint/internal/retry"
+	"github.com/resilint/resilint/internal/value"
+)
+
+// A Package is the result of the analyzer. It is empty for packages in which
+// nothing can matter.
+type Package struct {
+	Sites []*retry.Site
+	// Errors name the functions whose analysis failed inside the tool.
+	Errors []string
+}
+
+// New returns the analyzer that reads a package with the given models.
+func New(models *model.Set) *analysis.Analyzer {
+	return &analysis.Analyzer{
+		Name:       "resilintsummary",
+		Doc:        "read what functions retry, return and configure",
+		FactTypes:  []analysis.Fact{new(Function), new(Variable), new(Present)},
+		ResultType: reflect.TypeFor[*Package](),
+		Run: func(pass *analysis.Pass) (any, error) {
+			if !matters(pass, models) {
+				return &Package{}, nil
+			}
+			catalogue, err := models.For(pass.Pkg)
+			if err != nil {
+				return nil, err
+			}
+			return (&reader{pass: pass, models: models, catalogue: catalogue}).read(), nil
+		},
+	}
+}
+
+// matters is the gate: some import is modelled, or carries a fact. Everything
+// else costs nothing but this.
+func matters(pass *analysis.Pass, models *model.Set) bool {
+	for _, imp := range pass.Pkg.Imports() {
+		if models.Has(imp.Path()) || pass.ImportPackageFact(imp, new(Present)) {
+			return true
+		}
+	}
+	return false
+}
+
+// A reader reads one package.
+type reader struct {
+	pass      *analysis.Pass
+	models    *model.Set
+	catalogue *model.Catalogue
+	out       Package
+}
+
+func (r *reader) read() *Package {
+	pkg, files := r.build()
+	functions := sources(pkg)
+	eval := value.New(pkg, functions, library{r.catalogue}, facts{r.pass})
+	finder := &retry.Finder{
+		Evaluator: eval,
+		Catalogue: r.catalogue,
+		Functions: functions,
+		Files:     files,
+		Imported:  r.imported,
+	}
+	for _, fn := range functions {
+		r.contain(fn, func() { r.out.Sites = append(r.out.Sites, finder.InFunction(fn)...) })
+	}
+	retry.Sort(r.out.Sites)
+	r.export(pkg, eval, finder)
+	return &r.out
+}
+
+// contain runs read, which analyses fn; a panic in it is noted, and the rest of
+// the package is still analysed.
+func (r *reader) contain(fn *ssa.Function, read func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.out.Errors = append(r.out.Errors, fmt.Sprintf("%s: %s: %v (%s)", r.pass.Fset.Position(fn.Pos()), fn, p, topFrame()))
+		}
+	}()
+	read()
+}
+
+// topFrame is the place in this module where a panic was raised.
+func topFrame() string {
+	for _, line := range strings.Split(string(debug.Stack()), "\n") {
+		if _, rest, ok := strings.Cut(line, "/resilint/internal/"); ok && !strings.Contains(rest, "summary.go") {
+			place, _, _ := strings.Cut(rest, " ")
+			return "internal/" + place
+		}
+	}
+	return "unknown place"
+}
+
+// build makes the SSA form of the package, without its test files. It is built
+// here, behind the gate, and not required from buildssa, which would build it
+// for every dependency.
+func (r *reader) build() (*ssa.Package, []*ast.File) {
+	var files []*ast.File
+	for _, f := range r.pass.Files {
+		if name := r.pass.Fset.File(f.FileStart).Name(); !strings.HasSuffix(name, "_test.go") {
+			files = append(files, f)
+		}
+	}
+	prog := ssa.NewProgram(r.pass.Fset, 0)
+	seen := map[*types.Package]bool{}
+	var create func([]*types.Package)
+	create = func(pkgs []*types.Package) {
+		for _, p := range pkgs {
+			if !seen[p] {
+				seen[p] = true
+				prog.CreatePackage(p, nil, nil, true)
+				create(p.Imports())
+			}
+		}
+	}
+	create(r.pass.Pkg.Imports())
+	pkg := prog.CreatePackage(r.pass.Pkg, files, r.pass.TypesInfo, false)
+	pkg.Build()
+	return pkg, files
+}
+
+// sources lists the functions with bodies: declared ones, their closures, and
+// those that run when package variables are initialised. Generic bodies are
+// read once, at their origin.
+func sources(pkg *ssa.Package) []*ssa.Function {
+	var out []*ssa.Function
+	add := func(fn *ssa.Function) {
+		if fn == nil || len(fn.Blocks) == 0 {
+			return
+		}
+		out = append(out, retry.WithClosures(fn)...)
+	}
+	add(pkg.Func("init"))
+	names := pkg.Pkg.Scope().Names()
+	for _, name := range names {
+		switch m := pkg.Members[name].(type) {
+		case *ssa.Function:
+			add(m)
+		case *ssa.Type:
+			named, ok := m.Type().(*types.Named)
+			if !ok {
+				continue
+			}
+			for i := range named.NumMethods() {
+				add(pkg.Prog.FuncValue(named.Method(i)))
+			}
+		}
+	}
+	for i := 1; ; i++ { // func init() {}: init#1, init#2, ...
+		fn := pkg.Func(fmt.Sprintf("init#%d", i))
+		if fn == nil {
+			return out
+		}
+		add(fn)
+	}
+}
+
+// library tells the evaluator which calls are modelled.
+type library struct{ catalogue *model.Catalogue }
+
+func (l library) Call(c *ssa.CallCommon) (value.Use, bool) {
+	for _, sym := range value.CalleeSymbols(c) {
+		if e := l.catalogue.Lookup(sym); e != nil {
+			use := value.Use{Symbol: sym}
+			if e.Value != nil {
+				use.Mutates, use.Fluent = e.Value.Mutates, e.Value.Fluent
+			}
+			return use, true
+		}
+	}
+	// Methods of a fluent type that return it need no entry of their own.
+	recv := value.Receiver(c)
+	if recv == nil {
+		return value.Use{}, false
+	}
+	typ := value.TypeSymbol(recv.Type())
+	results := c.Signature().Results()
+	if typ.Name == "" || results.Len() != 1 || value.TypeSymbol(results.At(0).Type()) != typ {
+		return value.Use{}, false
+	}
+	if e := l.catalogue.Lookup(typ); e != nil && e.Value != nil && e.Value.Fluent {
+		return value.Use{Fluent: true}, true
+	}
+	return value.Use{}, false
+}
