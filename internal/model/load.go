@@ -106,20 +106,85 @@ func (lib *Library) check() error {
 			errs = append(errs, fmt.Errorf("%s %s: %w", kind, name, err))
 		}
 	})
+	if lib.When != nil && (lib.When.Has == "") == (lib.When.Lacks == "") {
+		errs = append(errs, errors.New("when needs either has or lacks"))
+	}
+	bad := func(kind, name string, err error) {
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s %s: %w", kind, name, err))
+		}
+	}
 	for _, r := range lib.Retries {
-		if !r.Loop && !r.Operation.set() {
-			errs = append(errs, fmt.Errorf("retry %s: no operation", r.Func))
+		if !r.Loop && !r.Sends && !r.Operation.set() {
+			bad("retry", r.Func, errors.New("no operation"))
+		}
+		bad("retry", r.Func, oneOf("kind", r.Kind, kinds))
+		for _, ref := range r.Policy {
+			bad("retry", r.Func, lib.checkRef(ref))
 		}
 	}
 	for _, v := range lib.Values {
-		if v.Role != "" && !slices.Contains(roles, v.Role) {
-			errs = append(errs, fmt.Errorf("value %s: role %q is none of %s", v.name(), v.Role, strings.Join(roles, ", ")))
+		bad("value", v.name(), oneOf("role", v.Role, roles))
+		if v.Base != nil {
+			bad("value", v.name(), lib.checkRef(*v.Base))
 		}
+		for _, ref := range v.Policy {
+			bad("value", v.name(), lib.checkRef(ref))
+		}
+		for _, c := range v.If {
+			bad("value", v.name(), checkSetting(c.Field, Expr{Literal: c.Is}))
+		}
+		if v.Fields != nil && v.Type == "" {
+			bad("value", v.name(), errors.New("only a type has fields"))
+		}
+	}
+	for _, b := range lib.Breakers {
+		if !b.TwoStep && !b.Operation.set() {
+			bad("breaker", b.Func, errors.New("no operation"))
+		}
+		for _, open := range b.Open {
+			if !slices.ContainsFunc(lib.Errors, func(e ErrorVar) bool { return e.name() == open }) {
+				bad("breaker", b.Func, fmt.Errorf("open: %s is not among the errors", open))
+			}
+		}
+	}
+	for _, p := range lib.Predicates {
+		bad("predicate", p.name(), oneOf("errors", p.Errors, []string{"all", "transient", "none", "listed"}))
+		if p.Statuses != "" {
+			bad("predicate", p.name(), checkStatuses(p.Statuses))
+		}
+	}
+	for _, m := range lib.Markers {
+		bad("marker", m.name(), oneOf("means", m.Means, []string{"permanent", "retryable"}))
+	}
+	for _, e := range lib.Errors {
+		bad("error", e.name(), oneOf("means", e.Means, []string{"open", "full", "exceeded", "timeout"}))
 	}
 	return errors.Join(errs...)
 }
 
 var roles = []string{"policy", "breaker", "bulkhead", "timeout", "fallback", "hedge", "client", "request", "compose", "other"}
+
+var kinds = []string{"poll", "startup", "cas", "delay"}
+
+// oneOf reports a word that is set and not allowed.
+func oneOf(key, word string, allowed []string) error {
+	if word == "" || slices.Contains(allowed, word) {
+		return nil
+	}
+	return fmt.Errorf("%s %q is none of %s", key, word, strings.Join(allowed, ", "))
+}
+
+// checkRef reports a reference to nothing.
+func (lib *Library) checkRef(r Ref) error {
+	if !r.set() {
+		return errors.New("a reference needs arg, rest, field, receiver or value")
+	}
+	if r.Value != "" && !slices.ContainsFunc(lib.Values, func(v Value) bool { return v.name() == r.Value }) {
+		return fmt.Errorf("value: %s is not among the values", r.Value)
+	}
+	return checkAffects(r.Affects)
+}
 
 // entries calls yield with the kind, name and source of each entry.
 func (lib *Library) entries(yield func(kind, name, source string)) {

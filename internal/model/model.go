@@ -67,7 +67,14 @@ type Retry struct {
 	Sets Sets `yaml:"sets"`
 	// Policy lists where the caller's policy comes from, applied in order.
 	Policy []Ref `yaml:"policy"`
-	// Kind "poll" and "startup" are waits, not retries of a failed operation.
+	// Sends marks a call that is itself a request, sent again by the library:
+	// there is no code of the caller's to look into.
+	Sends bool `yaml:"sends"`
+	// Kind tells what only looks like a retry: "poll" and "startup" are waits
+	// for a state, "cas" is an update tried again because another writer came
+	// first. "delay" is a call that only yields the next wait: how often the
+	// loop around it turns is the caller's business, though the policy may end
+	// it sooner.
 	Kind string `yaml:"kind"`
 	// Durable marks queues whose schedule survives a restart.
 	Durable bool `yaml:"durable"`
@@ -85,7 +92,10 @@ type Value struct {
 	Var  string `yaml:"var"`  // a package variable that holds one
 
 	// Role is what the value is: policy (default), breaker, bulkhead, timeout,
-	// client (a value that sends requests and retries by itself) or compose.
+	// fallback, hedge (runs its operation several times side by side), client
+	// (sends requests and retries by itself), request (made from a client),
+	// compose (runs the policies it is given, the first outermost) or other
+	// (of no effect on a policy).
 	Role string `yaml:"role"`
 	// Base is the policy that this one starts from; none means a fresh one.
 	Base *Ref `yaml:"base"`
@@ -117,15 +127,19 @@ type Ref struct {
 	Field    string `yaml:"field"`
 	Receiver bool   `yaml:"receiver"`
 	Value    string `yaml:"value"` // a named value of the same library
+	// List says that a slice of durations stands for a policy here: its
+	// elements are the waits, and there is one retry per element. Any other
+	// value is applied as usual.
+	List bool `yaml:"list"`
 	// Affects lists the settings that become unknown when the value is not
 	// seen through; all of them when empty.
 	Affects []string `yaml:"affects"`
 }
 
-// A Case replaces settings when a field of the policy has a degenerate value.
+// A Case replaces settings when one of them has a degenerate value.
 type Case struct {
-	Field string `yaml:"field"`
-	Is    string `yaml:"is"`
+	Field string `yaml:"field"` // a setting
+	Is    string `yaml:"is"`    // a literal of it
 	Sets  Sets   `yaml:"sets"`
 }
 
@@ -135,8 +149,8 @@ type Breaker struct {
 	Operation Ref      `yaml:"operation"`
 	Context   *Ref     `yaml:"context"`
 	Fallback  *Ref     `yaml:"fallback"`
-	TwoStep   bool     `yaml:"two_step"`
-	Open      []string `yaml:"open"` // error values returned while it is open
+	TwoStep   bool     `yaml:"two_step"` // asks leave first, there is no operation
+	Open      []string `yaml:"open"`     // error values returned while it is open
 	Source    string   `yaml:"source"`
 	Why       string   `yaml:"why"`
 }
@@ -157,16 +171,16 @@ type Predicate struct {
 type Marker struct {
 	Func    string `yaml:"func"`
 	Type    string `yaml:"type"`
-	Means   string `yaml:"means"` // permanent or retryable
-	Unwraps bool   `yaml:"unwraps"`
+	Means   string `yaml:"means"`   // permanent or retryable
+	Unwraps bool   `yaml:"unwraps"` // found under further wrapping too
 	Source  string `yaml:"source"`
 	Why     string `yaml:"why"`
 }
 
-// An ErrorVar is a sentinel: open, full, exceeded.
+// An ErrorVar is a sentinel, or an error type, with a meaning.
 type ErrorVar struct {
 	Var    string `yaml:"var"`
 	Type   string `yaml:"type"`
-	Means  string `yaml:"means"`
+	Means  string `yaml:"means"` // open, full, exceeded or timeout
 	Source string `yaml:"source"`
 }

@@ -3,7 +3,9 @@ package model
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -35,19 +37,23 @@ var settings = map[string]string{
 	"timeout":       "duration", // of one attempt
 	"predicate":     "predicate",
 	"context":       "any",
-	"retry_after":   "bool", // a Retry-After answer replaces the wait
-	"methods":       "list of methods",
-	"apply":         "value", // another value of the library, applied on top
+	"breaker":       "bool",    // a client asks a breaker before each attempt
+	"retry_after":   "bool",    // a Retry-After answer replaces the wait
+	"methods":       "methods", // of requests that are sent again: GET,PUT or all
+	"apply":         "value",   // another value of the library, applied on top
 }
 
 // words are the literals that a setting of an enumerated kind takes.
 var words = map[string][]string{
-	"shape":     {"none", "constant", "linear", "exponential", "fibonacci", "custom"},
-	"jitter":    {"none", "additive", "spread", "factor", "fraction", "half", "full"},
-	"rule":      {"before", "after", "truncate"},
-	"cap":       {"before-jitter", "after-jitter"},
-	"bool":      {"true", "false"},
-	"predicate": {"catch-all", "opt-in", "opt-out", "caller", "custom"},
+	"shape":  {"none", "constant", "linear", "exponential", "fibonacci", "custom"},
+	"jitter": {"none", "additive", "spread", "factor", "fraction", "half", "full"},
+	"rule":   {"before", "after", "truncate"},
+	"cap":    {"before-jitter", "after-jitter", "none"}, // none: max only feeds the formula
+	"bool":   {"true", "false"},
+	// transport: any failure to get an answer, whatever its status. transient:
+	// only what may pass by itself. status:LIST adds the failures of transport
+	// to the listed answers.
+	"predicate": {"catch-all", "opt-in", "opt-out", "caller", "custom", "transport", "transient"},
 }
 
 // An Expr says where a setting's value comes from. Exactly one of Literal, Arg,
@@ -61,7 +67,7 @@ type Expr struct {
 
 	Len      bool   `yaml:"len"`      // the number of elements, not the list
 	Counts   string `yaml:"counts"`   // attempts (default) or retries
-	Unit     string `yaml:"unit"`     // of a plain number used as duration: ms, s
+	Unit     string `yaml:"unit"`     // of a plain number used as duration: ns, ms, s
 	Zero     string `yaml:"zero"`     // what 0 means: a literal, or "ignored"
 	Negative string `yaml:"negative"` // what less than 0 means
 	Plus     int    `yaml:"plus"`     // added to a count
@@ -109,16 +115,98 @@ func (s *Sets) UnmarshalYAML(node *yaml.Node) error {
 }
 
 func (s Sets) check(line int) error {
-	for name, e := range s {
-		kind, ok := settings[name]
-		if !ok {
-			return fmt.Errorf("line %d: %q is no setting of a policy (there are %s)", line, name, strings.Join(sortedKeys(settings), ", "))
+	for _, name := range sortedKeys(s) {
+		if err := checkSetting(name, s[name]); err != nil {
+			return fmt.Errorf("line %d: %w", line, err)
 		}
-		if allowed := words[kind]; allowed != nil && e.Literal != "" && !slices.Contains(allowed, e.Literal) && !strings.HasPrefix(e.Literal, "status:") {
-			return fmt.Errorf("line %d: %s: %q is none of %s", line, name, e.Literal, strings.Join(allowed, ", "))
+	}
+	return nil
+}
+
+func checkSetting(name string, e Expr) error {
+	kind, ok := settings[name]
+	if !ok {
+		return fmt.Errorf("%q is no setting of a policy (there are %s)", name, strings.Join(sortedKeys(settings), ", "))
+	}
+	for _, lit := range []string{e.Literal, e.Zero, e.Negative, e.True, e.False, e.Nil} {
+		if err := checkLiteral(kind, lit); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
 		}
-		if e.Counts != "" && e.Counts != "attempts" && e.Counts != "retries" {
-			return fmt.Errorf("line %d: %s: counts is %q, not attempts or retries", line, name, e.Counts)
+	}
+	if e.Literal == "ignored" {
+		return fmt.Errorf("%s: only zero, negative and nil can be ignored", name)
+	}
+	if e.Counts != "" && e.Counts != "attempts" && e.Counts != "retries" {
+		return fmt.Errorf("%s: counts is %q, not attempts or retries", name, e.Counts)
+	}
+	if e.Unit != "" && !slices.Contains([]string{"ns", "ms", "s"}, e.Unit) {
+		return fmt.Errorf("%s: unit is %q, not ns, ms or s", name, e.Unit)
+	}
+	if e.Scale != "" && e.Scale != "percent" {
+		return fmt.Errorf("%s: scale is %q, not percent", name, e.Scale)
+	}
+	return checkAffects(e.Affects)
+}
+
+// checkAffects reports the first name that is no setting.
+func checkAffects(names []string) error {
+	for _, a := range names {
+		if settings[a] == "" {
+			return fmt.Errorf("affects: %q is no setting of a policy", a)
+		}
+	}
+	return nil
+}
+
+// checkLiteral reports whether a setting of the kind can have the value lit.
+func checkLiteral(kind, lit string) error {
+	if lit == "" || lit == "ignored" {
+		return nil
+	}
+	if allowed := words[kind]; allowed != nil {
+		if slices.Contains(allowed, lit) {
+			return nil
+		}
+		if list, ok := strings.CutPrefix(lit, "status:"); ok && kind == "predicate" {
+			return checkStatuses(list)
+		}
+		return fmt.Errorf("%q is none of %s", lit, strings.Join(allowed, ", "))
+	}
+	ok := true
+	switch kind {
+	case "count":
+		n, err := strconv.Atoi(lit)
+		ok = err == nil && n > 0 || lit == "unbounded" || lit == "never"
+	case "duration":
+		_, err := time.ParseDuration(lit)
+		ok = err == nil && lit != "0" || lit == "uncapped"
+	case "number":
+		_, err := strconv.ParseFloat(lit, 64)
+		ok = err == nil
+	case "amount":
+		_, isShare := strconv.ParseFloat(lit, 64)
+		_, isTime := time.ParseDuration(lit)
+		ok = isShare == nil || isTime == nil
+	case "methods":
+		ok = lit == "all" || lit == strings.ToUpper(lit)
+	}
+	if !ok {
+		return fmt.Errorf("%q is no %s", lit, kind)
+	}
+	return nil
+}
+
+// checkStatuses reports whether list is like 429,500-599.
+func checkStatuses(list string) error {
+	for item := range strings.SplitSeq(list, ",") {
+		from, to, isRange := strings.Cut(item, "-")
+		a, err := strconv.Atoi(from)
+		b := a
+		if err == nil && isRange {
+			b, err = strconv.Atoi(to)
+		}
+		if err != nil || a < 100 || b > 599 || b < a {
+			return fmt.Errorf("%q is no status or range of statuses", item)
 		}
 	}
 	return nil
