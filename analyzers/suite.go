@@ -3,25 +3,128 @@
 package analyzers
 
 import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/resilint/resilint/analyzers/retryattempts"
+	"github.com/resilint/resilint/analyzers/retrybackoff"
+	"github.com/resilint/resilint/analyzers/retrycompose"
+	"github.com/resilint/resilint/analyzers/retrywindow"
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
+	"github.com/resilint/resilint/internal/model"
+	"github.com/resilint/resilint/internal/suppress"
+	"github.com/resilint/resilint/rules"
 )
+
+// Rules returns the analyzers of all rules over the shared ones of set.
+func Rules(set *engine.Set) []*analysis.Analyzer {
+	return []*analysis.Analyzer{
+		retryattempts.New(set),
+		retrywindow.New(set),
+		retrybackoff.New(set),
+		retrycompose.New(set),
+	}
+}
+
+// Doc is the documentation of the rule with the alias; ok is false for a rule
+// without an analyzer of its own.
+func Doc(alias string) (doc string, ok bool) {
+	for _, a := range Rules(engine.NewSet(engine.DefaultConfig(), nil)) {
+		if a.Name == alias {
+			return a.Doc, true
+		}
+	}
+	return "", false
+}
 
 // New returns the analyzer that drivers run. Its result is a *finding.Package;
 // it reports, as diagnostics, what that package's findings come to at the
 // configured floor, one per site.
 func New(cfg engine.Config) *analysis.Analyzer {
+	set := engine.NewSet(cfg, model.NewSet(rules.Models(), rules.ModelIndex()))
+	judges := Rules(set)
 	return &analysis.Analyzer{
 		Name:       "resilint",
 		Doc:        "find retries that apply a write twice, storm a system that is down, or hide it from its circuit breaker",
 		URL:        "https://github.com/resilint/resilint",
+		Requires:   append([]*analysis.Analyzer{set.Sites}, judges...),
 		ResultType: reflect.TypeFor[*finding.Package](),
 		Run: func(pass *analysis.Pass) (any, error) {
-			return &finding.Package{Path: pass.Pkg.Path()}, nil
+			sites := pass.ResultOf[set.Sites].(*engine.Sites)
+			out := &finding.Package{Path: pass.Pkg.Path(), InternalErrors: sites.Errors}
+			for _, j := range judges {
+				out.Findings = append(out.Findings, pass.ResultOf[j].([]finding.Finding)...)
+			}
+			for _, s := range sites.List {
+				out.Sites = append(out.Sites, s.Inventory())
+			}
+			applySuppressions(pass, cfg, out)
+			slices.SortStableFunc(out.Findings, finding.Compare)
+			report(pass, cfg, out)
+			return out, nil
 		},
 	}
+}
+
+// applySuppressions marks what comments silence, and adds what is wrong with
+// the comments as findings.
+func applySuppressions(pass *analysis.Pass, cfg engine.Config, out *finding.Package) {
+	var files []*ast.File
+	for _, f := range pass.Files {
+		if !strings.HasSuffix(pass.Fset.File(f.FileStart).Name(), "_test.go") {
+			files = append(files, f)
+		}
+	}
+	comments, problems := suppress.Read(pass.Fset, files)
+	problems = append(problems, suppress.Apply(out.Findings, comments, cfg.Enabled)...)
+	rule, err := rules.Find("resilint")
+	if err != nil {
+		panic(err) // the catalogue has it, and a test sees to that
+	}
+	for _, p := range problems {
+		at := position(pass.Fset, p.Pos)
+		out.Findings = append(out.Findings, finding.Finding{
+			Rule: rule.ID, Alias: rule.Alias, Severity: rule.Severity("suppression", cfg.Preset),
+			Site: fmt.Sprintf("comment %s:%d", filepath.Base(at.File), at.Line), Package: pass.Pkg.Path(),
+			Pos: at, End: at, Message: p.Message, Short: rule.Alias, URL: rules.URL(rule), Status: finding.New,
+		})
+	}
+}
+
+// report turns the merged findings into diagnostics for the drivers that know
+// nothing else. What they drop (category, link, related places) is not needed
+// to understand the message.
+func report(pass *analysis.Pass, cfg engine.Config, out *finding.Package) {
+	for _, f := range finding.Merge(out.Findings, cfg.MinSeverity) {
+		pass.Report(analysis.Diagnostic{
+			Pos:      lookup(pass, f.Pos),
+			Category: f.Alias,
+			Message:  fmt.Sprintf("%s [%s %s]", f.Message, f.Rule, f.Alias),
+			URL:      f.URL,
+		})
+	}
+}
+
+// lookup finds the position in the pass's files again.
+func lookup(pass *analysis.Pass, p finding.Position) token.Pos {
+	for _, f := range pass.Files {
+		tf := pass.Fset.File(f.FileStart)
+		if filepath.Clean(pass.Fset.Position(f.FileStart).Filename) == p.File && p.Line <= tf.LineCount() {
+			return tf.LineStart(p.Line) + token.Pos(p.Column-1)
+		}
+	}
+	return token.NoPos
+}
+
+func position(fset *token.FileSet, pos token.Pos) finding.Position {
+	p := fset.Position(pos)
+	return finding.Position{File: filepath.Clean(p.Filename), Line: p.Line, Column: p.Column}
 }

@@ -132,3 +132,37 @@ func distance(a, b string) int {
 	}
 	return row[len(b)]
 }
+
+// URLOf is where the rule with the id is documented.
+func URLOf(id string) string {
+	r, err := Find(id)
+	if err != nil {
+		panic(err) // a rule that names itself wrongly
+	}
+	return URL(r)
+}
+
+// Doc is the documentation of the analyzer called name in the package comment
+// of source, its doc.go: what follows the heading "# Analyzer name".
+func Doc(source, name string) string {
+	var b strings.Builder
+	in := false
+	for line := range strings.Lines(source) {
+		text, isComment := strings.CutPrefix(strings.TrimRight(line, "\n"), "//")
+		if !isComment {
+			continue
+		}
+		text = strings.TrimPrefix(text, " ")
+		if rest, ok := strings.CutPrefix(text, "# Analyzer "); ok {
+			in = rest == name
+			continue
+		}
+		if in {
+			b.WriteString(text + "\n")
+		}
+	}
+	if b.Len() == 0 {
+		panic("no documentation of analyzer " + name)
+	}
+	return strings.TrimSpace(b.String()) + "\n"
+}

@@ -99,6 +99,17 @@ type Entry struct {
 // Lookup is what is known of the function, method, type or variable, or nil.
 func (c *Catalogue) Lookup(s Symbol) *Entry { return c.entries[s] }
 
+// Named is the value of the library with the entry's name, as entries refer to
+// each other.
+func (lib *Library) Named(name string) *Value {
+	for i := range lib.Values {
+		if lib.Values[i].name() == name {
+			return &lib.Values[i]
+		}
+	}
+	return nil
+}
+
 func (c *Catalogue) add(lib *Library, byPath map[string]*types.Package) {
 	if !lib.applies(byPath) {
 		return

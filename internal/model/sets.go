@@ -211,3 +211,18 @@ func checkStatuses(list string) error {
 	}
 	return nil
 }
+
+// Names lists the settings in a fixed order, apply last.
+func (s Sets) Names() []string {
+	names := sortedKeys(s)
+	if i := slices.Index(names, "apply"); i >= 0 {
+		names = append(slices.Delete(names, i, i+1), "apply")
+	}
+	return names
+}
+
+// PolicySettings lists the settings that a policy has.
+func PolicySettings() []string {
+	names := sortedKeys(settings)
+	return slices.DeleteFunc(names, func(n string) bool { return n == "apply" })
+}

@@ -248,7 +248,7 @@ func (f *Finder) InFunction(fn *ssa.Function) []*Site {
 }
 
 func (f *Finder) site(fn *ssa.Function, c retryCall) *Site {
-	policies := f.policies(c.entry.Retry, c.entrySym, f.resolve(c.args))
+	policies := f.policies(c.entry, c.entrySym, f.resolve(c.args))
 	if policies = retrying(policies, c.entry.Retry.Composes); len(policies) == 0 {
 		return nil
 	}
@@ -256,14 +256,17 @@ func (f *Finder) site(fn *ssa.Function, c retryCall) *Site {
 		Mechanism: "library", Library: c.entry.Library, Symbol: c.entrySym,
 		Function: fn, Policies: policies, Operation: c.operation,
 	}
+	if c.entry.Retry.Sends {
+		s.Mechanism = "builtin"
+	}
 	s.Pos, s.End = f.extent(c.instr.Pos())
 	if c.helper != nil {
 		s.Mechanism, s.Symbol, s.Helper = "wrapper", model.FuncSymbol(c.helper), true
 		if c.elsewhere {
-			f.markHelper(policies, f.policies(c.entry.Retry, c.entrySym, c.symbolic))
+			f.markHelper(policies, f.policies(c.entry, c.entrySym, c.symbolic))
 		}
 	} else {
-		f.markParams(policies, f.policies(c.entry.Retry, c.entrySym, c.args))
+		f.markParams(policies, f.policies(c.entry, c.entrySym, c.args))
 	}
 	s.Breaker = breaker(policies)
 	s.Predicate = f.predicate(s)
@@ -272,8 +275,9 @@ func (f *Finder) site(fn *ssa.Function, c retryCall) *Site {
 }
 
 // policies is what the entry's defaults and the caller's values come to.
-func (f *Finder) policies(r *model.Retry, sym model.Symbol, args []*value.Term) []*Policy {
-	fr := frame{args: args, defaults: true}
+func (f *Finder) policies(e *model.Entry, sym model.Symbol, args []*value.Term) []*Policy {
+	r := e.Retry
+	fr := frame{args: args, library: e.Library, defaults: true}
 	if sym.Recv != "" && len(args) > 0 {
 		fr.receiver, fr.args = args[0], args[1:]
 	}

@@ -21,7 +21,8 @@ type frame struct {
 	args     []*value.Term // without the receiver
 	receiver *value.Term
 	self     *value.Term // the value written to a field
-	defaults bool        // what is set here is the library's own
+	library  *model.Library
+	defaults bool // what is set here is the library's own
 }
 
 // apply lays the value that t is on top of each policy.
@@ -65,22 +66,22 @@ func (in *interpreter) applyOne(p *Policy, t *value.Term, affects []string) []*P
 		}
 		return ps
 	}
-	v := in.meaning(t)
-	if v == nil {
+	e := in.meaning(t)
+	if e == nil {
 		p.poison(affects, t, why(t))
 		return []*Policy{p}
 	}
-	f := frame{args: t.Args}
+	f := frame{args: t.Args, library: e.Library}
 	if t.Kind == value.Call && t.Sym.Recv != "" && len(t.Args) > 0 {
 		f.receiver, f.args = t.Args[0], t.Args[1:]
 	}
-	ps := in.lay([]*Policy{p}, v, f)
+	ps := in.lay([]*Policy{p}, e.Value, f)
 	return in.change(ps, t)
 }
 
-// meaning is the catalogue's value for the function called, the function, the
+// meaning is the catalogue's entry, with a value, for the function called, the function, the
 // variable or the struct type that t is.
-func (in *interpreter) meaning(t *value.Term) *model.Value {
+func (in *interpreter) meaning(t *value.Term) *model.Entry {
 	var sym model.Symbol
 	switch t.Kind {
 	case value.Call, value.Var, value.Func:
@@ -90,8 +91,8 @@ func (in *interpreter) meaning(t *value.Term) *model.Value {
 	default:
 		return nil
 	}
-	if e := in.catalogue.Lookup(sym); e != nil {
-		return e.Value
+	if e := in.catalogue.Lookup(sym); e != nil && e.Value != nil {
+		return e
 	}
 	return nil
 }
@@ -126,6 +127,10 @@ func (in *interpreter) lay(ps []*Policy, v *model.Value, f frame) []*Policy {
 // refs applies the values that ref points at.
 func (in *interpreter) refs(ps []*Policy, ref model.Ref, f frame) []*Policy {
 	switch {
+	case ref.Value != "":
+		if v := f.library.Named(ref.Value); v != nil {
+			return in.lay(ps, v, frame{library: f.library, defaults: true})
+		}
 	case ref.Receiver:
 		if f.receiver != nil {
 			return in.apply(ps, f.receiver, ref.Affects)
@@ -136,12 +141,26 @@ func (in *interpreter) refs(ps []*Policy, ref model.Ref, f frame) []*Policy {
 			if ref.Field != "" {
 				arg = value.Select(arg, ref.Field, &value.Term{Kind: value.Nil})
 			}
+			if ref.List && arg.Kind == value.List {
+				return in.waits(ps, arg)
+			}
 			return in.apply(ps, arg, ref.Affects)
 		}
 	case ref.Rest != nil:
 		for _, arg := range f.args[min(*ref.Rest, len(f.args)):] {
 			ps = in.apply(ps, arg, ref.Affects)
 		}
+	}
+	return ps
+}
+
+// waits lays a list of durations on top of ps: one retry per element.
+func (in *interpreter) waits(ps []*Policy, list *value.Term) []*Policy {
+	delays, _ := in.list(model.Expr{}, list, Setting{Pos: list.Pos()})
+	attempts, _ := in.list(model.Expr{Len: true, Counts: "retries"}, list, Setting{Pos: list.Pos()})
+	for _, p := range ps {
+		p.set("delays", delays)
+		p.set("attempts", attempts)
 	}
 	return ps
 }
@@ -371,7 +390,7 @@ func (in *interpreter) changeOne(ps []*Policy, t *value.Term, c *value.Change) [
 		if e := in.catalogue.Lookup(c.Sym); e != nil && e.Value != nil {
 			v := *e.Value
 			v.Base = nil // its base is the object at hand
-			return in.lay(ps, &v, frame{args: c.Args})
+			return in.lay(ps, &v, frame{args: c.Args, library: e.Library})
 		}
 	case c.Path == "" && len(c.Args) == 1:
 		return in.apply(ps, c.Args[0], nil)
@@ -451,8 +470,8 @@ func (in *interpreter) part(ps []*Policy, t *value.Term) []*Policy {
 // role is what a part of a composition is, by what made it or else by its type.
 func (in *interpreter) role(t *value.Term) string {
 	for _, alt := range t.Alternatives() {
-		if v := in.meaning(alt); v != nil && v.Role != "" && v.Role != "other" {
-			return v.Role
+		if e := in.meaning(alt); e != nil && e.Value.Role != "" && e.Value.Role != "other" {
+			return e.Value.Role
 		}
 	}
 	if e := in.catalogue.Lookup(t.Type); e != nil && e.Value != nil {

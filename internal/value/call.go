@@ -15,18 +15,12 @@ func (e *Evaluator) call(call *ssa.Call, n int, at ssa.Instruction) *Term {
 	if b, ok := common.Value.(*ssa.Builtin); ok {
 		return e.builtin(b.Name(), common.Args, call)
 	}
-	for _, sym := range CalleeSymbols(common) {
-		use, ok := e.Library.Modelled(sym)
-		if !ok {
-			continue
-		}
-		receiver := e.receiver(common)
+	if use, ok := e.Library.Call(common); ok {
+		receiver := Receiver(common)
 		if use.Fluent && receiver != nil && n == 0 {
-			// The same object: its changes, this call among them, are found
-			// from its root.
-			return e.Value(receiver, call).with(e.thisCall(common, sym, call, use))
+			return e.Value(receiver, call).with(e.thisCall(common, call, use))
 		}
-		t := &Term{Kind: Call, Sym: sym, Index: n, pos: call.Pos()}
+		t := &Term{Kind: Call, Sym: use.Symbol, Index: n, pos: call.Pos()}
 		if receiver != nil {
 			t.Args = append(t.Args, e.Value(receiver, call))
 		}
@@ -114,20 +108,20 @@ func optionShaped(sig *types.Signature) bool {
 	return ok
 }
 
-// thisCall is the change that a fluent call makes, when its receiver's root
-// does not already show it: the receiver is no value with referrers.
-func (e *Evaluator) thisCall(common *ssa.CallCommon, sym Symbol, call *ssa.Call, use Use) []Change {
+// thisCall is the change that a fluent call makes to its receiver.
+func (e *Evaluator) thisCall(common *ssa.CallCommon, call *ssa.Call, use Use) []Change {
 	if !use.Mutates {
 		return nil
 	}
-	c := Change{Sym: sym, pos: call.Pos()}
+	c := Change{Sym: use.Symbol, pos: call.Pos()}
 	for _, a := range arguments(common) {
 		c.Args = append(c.Args, e.Value(a, call))
 	}
 	return []Change{c}
 }
 
-func (e *Evaluator) receiver(c *ssa.CallCommon) ssa.Value {
+// Receiver is the receiver of a method call, or nil.
+func Receiver(c *ssa.CallCommon) ssa.Value {
 	switch {
 	case c.IsInvoke():
 		return c.Value
@@ -143,6 +137,15 @@ func arguments(c *ssa.CallCommon) []ssa.Value {
 		return c.Args[1:]
 	}
 	return c.Args
+}
+
+// Arguments are the arguments of a call, receiver first, at the call.
+func (e *Evaluator) Arguments(call ssa.CallInstruction) []*Term {
+	var out []*Term
+	if common := call.Common(); common.IsInvoke() {
+		out = append(out, e.Value(common.Value, call))
+	}
+	return append(out, e.argsOf(call)...)
 }
 
 func calleeName(fn *ssa.Function) string {

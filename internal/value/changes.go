@@ -223,20 +223,12 @@ func (c *collector) stored(s *ssa.Store, maybe bool) {
 // called notes what a call may do to the object v, one of its arguments.
 func (c *collector) called(instr ssa.CallInstruction, v ssa.Value, path string, maybe bool) {
 	common := instr.Common()
-	for _, sym := range CalleeSymbols(common) {
-		use, ok := c.e.Library.Modelled(sym)
-		if !ok {
-			continue
-		}
-		receiver := common.Value
-		if !common.IsInvoke() && len(common.Args) > 0 && common.Signature().Recv() != nil {
-			receiver = common.Args[0]
-		}
-		if receiver != v {
+	if use, ok := c.e.Library.Call(common); ok {
+		if Receiver(common) != v {
 			return
 		}
 		if use.Mutates && path == "" {
-			c.add(write{instr: instr, call: common, sym: sym, maybe: maybe})
+			c.add(write{instr: instr, call: common, sym: use.Symbol, maybe: maybe})
 		}
 		if result := instr.Value(); use.Fluent && result != nil {
 			c.collect(result, path, maybe)

@@ -12,13 +12,16 @@ import (
 
 // A Use says how a modelled function treats the object it is called on.
 type Use struct {
+	Symbol  Symbol
 	Mutates bool // changes its receiver in place
 	Fluent  bool // returns its receiver
 }
 
 // Library says which functions are modelled: their calls stay terms.
 type Library interface {
-	Modelled(Symbol) (Use, bool)
+	// Call says how the modelled function that a call runs treats its
+	// receiver; Symbol of the use is the name it is modelled under.
+	Call(*ssa.CallCommon) (Use, bool)
 }
 
 // Facts says what is known of functions and variables of other packages.
@@ -232,6 +235,10 @@ func (e *Evaluator) load(u *ssa.UnOp, at ssa.Instruction) *Term {
 		}
 	case *ssa.Alloc:
 		return e.cell(addr, u, at)
+	case *ssa.Global:
+		if addr.Pkg == e.Package {
+			return e.cell(addr, u, at)
+		}
 	}
 	// Pointers are transparent: what points at a term is written like it.
 	if at != nil && at.Parent() != u.Parent() {
@@ -427,3 +434,9 @@ func Object(fn *ssa.Function) *types.Func {
 	obj, _ := fn.Object().(*types.Func)
 	return obj
 }
+
+// TypeSymbol is the symbol of the named type t, pointers stripped.
+func TypeSymbol(t types.Type) Symbol { return model.TypeSymbol(t) }
+
+// FieldName is the name of the field that addr points at.
+func FieldName(addr *ssa.FieldAddr) string { return fieldOf(addr.X.Type(), addr.Field).Name() }

@@ -32,6 +32,16 @@ func (e *Evaluator) global(g *ssa.Global) *Term {
 	return &Term{Kind: Var, Sym: Symbol{Pkg: g.Pkg.Pkg.Path(), Name: g.Name()}, Type: model.TypeSymbol(g.Type())}
 }
 
+// Variable is what the package variable g, one of this package, holds after
+// all changes in sight.
+func (e *Evaluator) Variable(g *ssa.Global) *Term {
+	elem := g.Type().Underlying().(*types.Pointer).Elem()
+	if _, ok := elem.Underlying().(*types.Struct); ok {
+		return e.Value(g, nil)
+	}
+	return content(e.Value(g, nil), zero(elem))
+}
+
 // closed is field f of an object that is not seen being made: what the writes
 // of the field in this package agree on. symbolic is returned when nothing can
 // be said here, because the field is another package's.
