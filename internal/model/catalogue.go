@@ -33,36 +33,19 @@ func (s *Set) Has(path string) bool { return s.index[path] != "" }
 
 // For returns what the catalogue knows, with libraries that share an import
 // path told apart by the API of the packages at hand, pkg and what it imports.
-func (s *Set) For(pkg *types.Package) (*Catalogue, error) {
-	c := &Catalogue{entries: map[Symbol]*Entry{}}
-	byPath := map[string]*types.Package{}
+func (s *Set) For(pkg *types.Package) *Catalogue {
+	c := &Catalogue{set: s, entries: map[Symbol]*Entry{}, read: map[string]bool{}, packages: map[string]*types.Package{}}
 	var visit func(*types.Package)
 	visit = func(p *types.Package) {
-		if byPath[p.Path()] != nil {
-			return
-		}
-		byPath[p.Path()] = p
-		for _, imp := range p.Imports() {
-			visit(imp)
+		if c.packages[p.Path()] == nil {
+			c.packages[p.Path()] = p
+			for _, imp := range p.Imports() {
+				visit(imp)
+			}
 		}
 	}
 	visit(pkg)
-	done := map[string]bool{}
-	for path := range byPath {
-		file := s.index[path]
-		if file == "" || done[file] {
-			continue
-		}
-		done[file] = true
-		f, err := s.family(file)
-		if err != nil {
-			return nil, err
-		}
-		for i := range f.Libraries {
-			c.add(&f.Libraries[i], byPath)
-		}
-	}
-	return c, nil
+	return c
 }
 
 func (s *Set) family(file string) (*Family, error) {
@@ -79,9 +62,14 @@ func (s *Set) family(file string) (*Family, error) {
 	return p.family, p.err
 }
 
-// A Catalogue answers questions for one package. It is immutable once made.
+// A Catalogue answers questions for one package. It reads a family when first
+// asked about it, and is not safe for concurrent use.
 type Catalogue struct {
-	entries map[Symbol]*Entry
+	set      *Set
+	packages map[string]*types.Package // at hand, by import path
+	read     map[string]bool           // files
+	entries  map[Symbol]*Entry
+	err      error
 }
 
 // An Entry is all that is known of one symbol. At most one of each kind is
@@ -97,7 +85,23 @@ type Entry struct {
 }
 
 // Lookup is what is known of the function, method, type or variable, or nil.
-func (c *Catalogue) Lookup(s Symbol) *Entry { return c.entries[s] }
+func (c *Catalogue) Lookup(s Symbol) *Entry {
+	if file := c.set.index[s.Pkg]; file != "" && !c.read[file] {
+		c.read[file] = true
+		f, err := c.set.family(file)
+		if err != nil {
+			c.err = err
+			return nil
+		}
+		for i := range f.Libraries {
+			c.add(&f.Libraries[i])
+		}
+	}
+	return c.entries[s]
+}
+
+// Err is the first error met in reading the catalogue.
+func (c *Catalogue) Err() error { return c.err }
 
 // Named is the value of the library with the entry's name, as entries refer to
 // each other.
@@ -110,8 +114,8 @@ func (lib *Library) Named(name string) *Value {
 	return nil
 }
 
-func (c *Catalogue) add(lib *Library, byPath map[string]*types.Package) {
-	if !lib.applies(byPath) {
+func (c *Catalogue) add(lib *Library) {
+	if !lib.applies(c.packages) {
 		return
 	}
 	put := func(name string, set func(*Entry)) {
@@ -155,8 +159,8 @@ func (c *Catalogue) add(lib *Library, byPath map[string]*types.Package) {
 	}
 }
 
-// applies reports whether the library's condition on its API holds, where its
-// first package is at hand.
+// applies reports whether the library's condition on its API holds. When none
+// of its packages is at hand, a fact speaks of it, and the newer API is taken.
 func (lib *Library) applies(byPath map[string]*types.Package) bool {
 	if lib.When == nil {
 		return true
@@ -168,7 +172,7 @@ func (lib *Library) applies(byPath map[string]*types.Package) bool {
 		}
 	}
 	if pkg == nil {
-		return false
+		return lib.When.Has != ""
 	}
 	if h := lib.When.Has; h != "" && !declares(pkg, h) {
 		return false

@@ -25,14 +25,16 @@ type candidate struct {
 // is told to retry. The requests sent through it are the operations.
 func (f *Finder) clients(fn *ssa.Function) []*Site {
 	var order []*candidate
-	byRoot := map[ssa.Value]*candidate{}
+	byRoot := map[any]*candidate{}
 	at := func(root ssa.Value, e *model.Entry, sym model.Symbol) *candidate {
-		c := byRoot[root]
+		key := identity(root)
+		c := byRoot[key]
 		if c == nil {
-			c = &candidate{root: root, library: e.Library, symbol: sym}
-			byRoot[root] = c
+			c = &candidate{library: e.Library, symbol: sym}
+			byRoot[key] = c
 			order = append(order, c)
 		}
+		c.root = root // the last name of it has seen all changes before
 		return c
 	}
 	for _, b := range fn.Blocks {
@@ -143,6 +145,22 @@ func (f *Finder) root(v ssa.Value) ssa.Value {
 		}
 		return v
 	}
+}
+
+// identity tells whether two values are the same object: two loads of one field
+// or of one package variable are.
+func identity(v ssa.Value) any {
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return v
+	}
+	switch addr := load.X.(type) {
+	case *ssa.FieldAddr:
+		return [2]any{identity(addr.X), addr.Field}
+	case *ssa.Global:
+		return addr
+	}
+	return v
 }
 
 func onlyStore(a *ssa.Alloc) ssa.Value {

@@ -38,11 +38,8 @@ func New(models *model.Set) *analysis.Analyzer {
 			if !matters(pass, models) {
 				return &Package{}, nil
 			}
-			catalogue, err := models.For(pass.Pkg)
-			if err != nil {
-				return nil, err
-			}
-			return (&reader{pass: pass, models: models, catalogue: catalogue}).read(), nil
+			r := &reader{pass: pass, catalogue: models.For(pass.Pkg)}
+			return r.read(), r.catalogue.Err()
 		},
 	}
 }
@@ -61,7 +58,6 @@ func matters(pass *analysis.Pass, models *model.Set) bool {
 // A reader reads one package.
 type reader struct {
 	pass      *analysis.Pass
-	models    *model.Set
 	catalogue *model.Catalogue
 	out       Package
 }

@@ -227,8 +227,8 @@ func (c *collector) called(instr ssa.CallInstruction, v ssa.Value, path string, 
 		if Receiver(common) != v {
 			return
 		}
-		if use.Mutates && path == "" {
-			c.add(write{instr: instr, call: common, sym: use.Symbol, maybe: maybe})
+		if use.Mutates {
+			c.add(write{instr: instr, path: path, call: common, sym: use.Symbol, maybe: maybe})
 		}
 		if result := instr.Value(); use.Fluent && result != nil {
 			c.collect(result, path, maybe)

@@ -117,7 +117,7 @@ func (e *Evaluator) value(v ssa.Value, at ssa.Instruction) *Term {
 		return e.object(v, at, &Term{Kind: Struct, Type: model.TypeSymbol(v.Type()), pos: v.Pos()})
 	case *ssa.UnOp:
 		if v.Op == token.MUL {
-			return e.load(v, at)
+			return e.object(v, at, e.load(v))
 		}
 		return fold(v.Op.String(), []*Term{e.Value(v.X, v)}, v.Pos())
 	case *ssa.FieldAddr:
@@ -225,40 +225,32 @@ func (e *Evaluator) phi(v *ssa.Phi, at ssa.Instruction) *Term {
 	return Join(out...)
 }
 
-// load is the value at the address that u reads.
-func (e *Evaluator) load(u *ssa.UnOp, at ssa.Instruction) *Term {
+// load is the value at the address that u reads, when it reads it.
+func (e *Evaluator) load(u *ssa.UnOp) *Term {
 	switch addr := u.X.(type) {
 	case *ssa.FreeVar:
 		// The address of a captured variable: the cell is the parent's.
 		if outer, _ := e.binding(addr); outer != nil {
-			return e.cell(outer, u, at)
+			return e.cell(outer, u)
 		}
 	case *ssa.Alloc:
-		return e.cell(addr, u, at)
+		return e.cell(addr, u)
 	case *ssa.Global:
 		if addr.Pkg == e.Package {
-			return e.cell(addr, u, at)
+			return e.cell(addr, u)
 		}
 	}
 	// Pointers are transparent: what points at a term is written like it.
-	if at != nil && at.Parent() != u.Parent() {
-		at = u
-	}
-	return e.Value(u.X, latest(u, at))
+	return e.Value(u.X, u)
 }
 
-// cell is the content of the local variable addr, read by u and used at at.
-func (e *Evaluator) cell(addr ssa.Value, u *ssa.UnOp, at ssa.Instruction) *Term {
+// cell is the content of the local or package variable addr, read by u.
+func (e *Evaluator) cell(addr ssa.Value, u *ssa.UnOp) *Term {
 	elem := addr.Type().Underlying().(*types.Pointer).Elem()
 	if _, ok := elem.Underlying().(*types.Struct); ok {
-		return e.Value(addr, u) // a struct is copied where it is read
+		return e.Value(addr, u)
 	}
-	cell := e.Value(addr, u)
-	t := content(cell, zero(elem))
-	if at == ssa.Instruction(u) || at == nil && !isHandle(elem) {
-		return t
-	}
-	return t.with(e.changesOf(u, at))
+	return content(e.Value(addr, u), zero(elem))
 }
 
 // content is what a variable's cell holds: the last whole write to it.
@@ -277,15 +269,6 @@ func content(cell *Term, zero *Term) *Term {
 		}
 	}
 	return val
-}
-
-// latest is the later of two instructions of one function, as far as the state
-// of an object read by u and used at at is concerned.
-func latest(u *ssa.UnOp, at ssa.Instruction) ssa.Instruction {
-	if at == nil || !isHandle(u.Type()) {
-		return u
-	}
-	return at
 }
 
 // isHandle reports whether values of type t share state when copied.

@@ -58,8 +58,12 @@ func (c *Change) onField(val *Term, name string, zero *Term) *Term {
 	switch {
 	case c.Each != nil:
 		return val.afterEach(c.Each, name, zero, c.pos)
-	case c.Sym.Name != "":
-		return val // a modelled method: its meaning is the model's
+	case c.Sym.Name != "" && c.Path != name && !strings.HasPrefix(c.Path, name+"."):
+		return val // a modelled method of another object
+	case c.Sym.Name != "" && c.Path == name:
+		inner := *c
+		inner.Path = ""
+		return val.with([]Change{inner})
 	case c.Path == "" && len(c.Args) == 1: // whole write
 		next := Select(c.Args[0], name, zero)
 		if c.Maybe {
