@@ -3,12 +3,15 @@
 package analyzers
 
 import (
+	"fmt"
 	"reflect"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
+	"github.com/resilint/resilint/rules"
 )
 
 // New returns the analyzer that drivers run. Its result is a *finding.Package;
@@ -24,4 +27,22 @@ func New(cfg engine.Config) *analysis.Analyzer {
 			return &finding.Package{Path: pass.Pkg.Path()}, nil
 		},
 	}
+}
+
+// Modelled reports whether the catalogue says what the functions of a package
+// do, so that its code need not be looked at.
+func Modelled(importPath string) bool { return false }
+
+// Doc is the page of the rule with the given alias.
+func Doc(alias string) string {
+	rule, err := rules.Find(alias)
+	if err != nil {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s: %s\n\n", rule.ID, rule.Alias, rule.Title)
+	for _, t := range rule.Tiers {
+		fmt.Fprintf(&b, "%s: %s in the preset recommended, %s in guide\n", t.Name, t.Recommended, t.Guide)
+	}
+	return b.String()
 }
