@@ -34,15 +34,29 @@ func Rules(set *engine.Set) []*analysis.Analyzer {
 	}
 }
 
-// Doc is the documentation of the rule with the alias; ok is false for a rule
-// without an analyzer of its own.
-func Doc(alias string) (doc string, ok bool) {
+// Modelled reports whether the catalogue says what the functions of a package
+// do, so that its code need not be looked at.
+func Modelled(importPath string) bool { return rules.ModelIndex()[importPath] != "" }
+
+// Doc is the page of the rule with the alias: what is reported, in which tiers,
+// and the documentation of its analyzer.
+func Doc(alias string) string {
+	rule, err := rules.Find(alias)
+	if err != nil {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s: %s\n\n", rule.ID, rule.Alias, rule.Title)
 	for _, a := range Rules(engine.NewSet(engine.DefaultConfig(), nil)) {
-		if a.Name == alias {
-			return a.Doc, true
+		if a.Name == rule.Alias {
+			_, body, _ := strings.Cut(a.Doc, "\n\n")
+			b.WriteString(body + "\n")
 		}
 	}
-	return "", false
+	for _, t := range rule.Tiers {
+		fmt.Fprintf(&b, "%-12s %s in the preset recommended, %s in guide\n", t.Name, t.Recommended, t.Guide)
+	}
+	return b.String()
 }
 
 // New returns the analyzer that drivers run. Its result is a *finding.Package;

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/resilint/resilint/analyzers"
+	"github.com/resilint/resilint/internal/driver"
+	"github.com/resilint/resilint/internal/engine"
+	"github.com/resilint/resilint/internal/finding"
+	"github.com/resilint/resilint/internal/report"
+)
+
+// check reports findings.
+func check(inv *invocation) (int, error) {
+	format, err := report.Find(report.Formats(), inv.format)
+	if err != nil {
+		return statusUsage, err
+	}
+	cfg, err := inv.settings.config()
+	if err != nil {
+		return statusUsage, err
+	}
+	failOn, never := cfg.MinSeverity, inv.failOn == "never"
+	if inv.failOn != "" && !never {
+		if failOn, err = finding.ParseSeverity(inv.failOn); err != nil {
+			return statusUsage, fmt.Errorf("-fail-on: %w, never", err)
+		}
+	}
+	r, err := inv.analyze(cfg)
+	if err != nil {
+		return statusUsage, err
+	}
+	if err := format.Write(inv.stdout, r); err != nil {
+		return statusUsage, err
+	}
+	worst, any := r.Worst()
+	switch {
+	case r.Partial():
+		return statusPartial, nil
+	case any && !never && worst >= failOn:
+		return statusFindings, nil
+	}
+	return statusClean, nil
+}
+
+// sites lists the retries themselves.
+func sites(inv *invocation) (int, error) {
+	format, err := report.Find(report.SitesFormats(inv.unproved), inv.format)
+	if err != nil {
+		return statusUsage, err
+	}
+	cfg, err := inv.settings.config()
+	if err != nil {
+		return statusUsage, err
+	}
+	r, err := inv.analyze(cfg)
+	if err != nil {
+		return statusUsage, err
+	}
+	if err := format.Write(inv.stdout, r); err != nil {
+		return statusUsage, err
+	}
+	if r.Partial() {
+		return statusPartial, nil
+	}
+	return statusClean, nil
+}
+
+// analyze runs the suite over the patterns. What could not be analysed is told
+// on stderr at once, whatever the format.
+func (inv *invocation) analyze(cfg engine.Config) (*report.Report, error) {
+	if inv.dir != "" {
+		if info, err := os.Stat(inv.dir); err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("-C: there is no directory %s", inv.dir)
+		}
+	}
+	patterns := inv.args
+	if len(patterns) == 0 {
+		patterns = []string{"./..."}
+	}
+	res, err := driver.Run(context.Background(), driver.Config{
+		Dir: inv.dir, Patterns: patterns, Tags: inv.tags,
+		Root: analyzers.New(cfg), Modelled: analyzers.Modelled,
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := collect(res)
+	r.ToolVersion, r.Preset, r.Floor, r.Color = toolVersion(), cfg.Preset, cfg.MinSeverity, wantsColor(inv.stdout)
+	for _, w := range res.Warnings {
+		fmt.Fprintf(inv.stderr, "resilint: %s\n", w)
+	}
+	inv.tellFailures(r)
+	return r, nil
+}
+
+// collect makes one report of what the packages' analyses yield.
+func collect(res *driver.Result) *report.Report {
+	r := &report.Report{Base: res.Base, Modules: map[string]string{}, Packages: len(res.Packages), InternalErrors: res.FactErrors}
+	for _, p := range res.Packages {
+		r.Modules[p.Path] = p.Module
+		for _, e := range p.Errors {
+			r.InternalErrors = append(r.InternalErrors, p.Path+": "+e)
+		}
+		told, ok := p.Value.(*finding.Package)
+		if !ok {
+			continue // an internal error says why
+		}
+		r.Findings = append(r.Findings, told.Findings...)
+		r.Sites = append(r.Sites, told.Sites...)
+		for _, e := range told.InternalErrors {
+			r.InternalErrors = append(r.InternalErrors, p.Path+": "+e)
+		}
+	}
+	for _, f := range res.Failures {
+		n := report.NotLoaded{Package: f.Package, Because: f.Because}
+		for _, e := range f.Errors {
+			out := report.Error{Line: e.Pos.Line, Column: e.Pos.Column, Message: e.Message}
+			if e.Pos.File != "" {
+				out.File = report.Rel(res.Base, e.Pos.File)
+			}
+			n.Errors = append(n.Errors, out)
+		}
+		r.NotLoaded = append(r.NotLoaded, n)
+	}
+	r.Sort()
+	return r
+}
+
+// shownErrors is how many errors of a package are told.
+const shownErrors = 3
+
+// tellFailures names each package that did not load once, with its first
+// errors, and once those that depend on it.
+func (inv *invocation) tellFailures(r *report.Report) {
+	because := map[string][]string{}
+	for _, n := range r.NotLoaded {
+		if n.Because != "" {
+			because[n.Because] = append(because[n.Because], n.Package)
+		}
+	}
+	for _, n := range r.NotLoaded {
+		if n.Because != "" {
+			continue
+		}
+		fmt.Fprintf(inv.stderr, "resilint: %s does not load:\n", n.Package)
+		for i, e := range n.Errors {
+			if i == shownErrors {
+				fmt.Fprintf(inv.stderr, "\tand %d more\n", len(n.Errors)-i)
+				break
+			}
+			fmt.Fprintf(inv.stderr, "\t%s\n", e)
+		}
+		if users := because[n.Package]; len(users) > 0 {
+			fmt.Fprintf(inv.stderr, "\tnot analysed because of it: %s\n", strings.Join(users, ", "))
+		}
+	}
+	for _, e := range r.InternalErrors {
+		fmt.Fprintf(inv.stderr, "resilint: internal error: %s\n", e)
+	}
+}

@@ -1,0 +1,146 @@
+package driver
+
+import (
+	"cmp"
+	"fmt"
+	"go/types"
+	"reflect"
+	"slices"
+	"sync"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// factStore holds the facts of all packages. Objects exist once in a process,
+// so they are the keys, and nothing is encoded or copied from package to
+// package.
+type factStore struct {
+	mu       sync.RWMutex
+	packages map[*types.Package]*factSet
+}
+
+// factSet holds the facts of one package.
+type factSet struct {
+	objects  map[objectKey]analysis.Fact
+	ofItself map[reflect.Type]analysis.Fact
+}
+
+type objectKey struct {
+	object types.Object
+	fact   reflect.Type
+}
+
+func newFactStore() *factStore { return &factStore{packages: map[*types.Package]*factSet{}} }
+
+func (s *factStore) object(obj types.Object, ptr analysis.Fact) bool {
+	if obj == nil || obj.Pkg() == nil {
+		return false
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	set := s.packages[obj.Pkg()]
+	if set == nil {
+		return false
+	}
+	return copyFact(ptr, set.objects[objectKey{obj, reflect.TypeOf(ptr)}])
+}
+
+func (s *factStore) ofPackage(pkg *types.Package, ptr analysis.Fact) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	set := s.packages[pkg]
+	if set == nil {
+		return false
+	}
+	return copyFact(ptr, set.ofItself[reflect.TypeOf(ptr)])
+}
+
+func copyFact(ptr, fact analysis.Fact) bool {
+	if fact == nil {
+		return false
+	}
+	reflect.ValueOf(ptr).Elem().Set(reflect.ValueOf(fact).Elem())
+	return true
+}
+
+func (s *factStore) exportObject(pkg *types.Package, obj types.Object, fact analysis.Fact) {
+	if obj.Pkg() != pkg {
+		panic(fmt.Sprintf("a fact about %v was exported from %s", obj, pkg.Path()))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.set(pkg).objects[objectKey{obj, reflect.TypeOf(fact)}] = fact
+}
+
+func (s *factStore) exportPackage(pkg *types.Package, fact analysis.Fact) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.set(pkg).ofItself[reflect.TypeOf(fact)] = fact
+}
+
+func (s *factStore) set(pkg *types.Package) *factSet {
+	set := s.packages[pkg]
+	if set == nil {
+		set = &factSet{objects: map[objectKey]analysis.Fact{}, ofItself: map[reflect.Type]analysis.Fact{}}
+		s.packages[pkg] = set
+	}
+	return set
+}
+
+// allObjects lists the facts of the analyzer's types about objects of the
+// packages that visible admits, ordered by package and place.
+func (s *factStore) allObjects(a *analysis.Analyzer, visible map[*types.Package]bool) []analysis.ObjectFact {
+	types := factTypes(a)
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var out []analysis.ObjectFact
+	for pkg, set := range s.packages {
+		if !visible[pkg] {
+			continue
+		}
+		for key, fact := range set.objects {
+			if types[key.fact] {
+				out = append(out, analysis.ObjectFact{Object: key.object, Fact: fact})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b analysis.ObjectFact) int {
+		return cmp.Or(
+			cmp.Compare(a.Object.Pkg().Path(), b.Object.Pkg().Path()),
+			cmp.Compare(a.Object.Pos(), b.Object.Pos()),
+			cmp.Compare(reflect.TypeOf(a.Fact).String(), reflect.TypeOf(b.Fact).String()))
+	})
+	return out
+}
+
+// allPackages is allObjects for facts about packages.
+func (s *factStore) allPackages(a *analysis.Analyzer, visible map[*types.Package]bool) []analysis.PackageFact {
+	types := factTypes(a)
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var out []analysis.PackageFact
+	for pkg, set := range s.packages {
+		if !visible[pkg] {
+			continue
+		}
+		for typ, fact := range set.ofItself {
+			if types[typ] {
+				out = append(out, analysis.PackageFact{Package: pkg, Fact: fact})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b analysis.PackageFact) int {
+		return cmp.Or(
+			cmp.Compare(a.Package.Path(), b.Package.Path()),
+			cmp.Compare(reflect.TypeOf(a.Fact).String(), reflect.TypeOf(b.Fact).String()))
+	})
+	return out
+}
+
+func factTypes(a *analysis.Analyzer) map[reflect.Type]bool {
+	out := map[reflect.Type]bool{}
+	for _, f := range a.FactTypes {
+		out[reflect.TypeOf(f)] = true
+	}
+	return out
+}

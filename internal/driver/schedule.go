@@ -1,0 +1,186 @@
+package driver
+
+import (
+	"go/token"
+	"go/types"
+	"runtime"
+	"slices"
+	"sync"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// scheduler runs units, dependencies first, as many at a time as there are
+// processors. What a unit's analysis needs lives on the stack of its worker:
+// when it is done only types, facts and the result are left.
+type scheduler struct {
+	plan    *plan
+	fset    *token.FileSet
+	sizes   types.Sizes
+	exports *exports
+	facts   *factStore
+	all     []*analysis.Analyzer // in the order in which they run on a named package
+	factual []*analysis.Analyzer // those of them that facts depend on
+	root    *analysis.Analyzer
+	types   sync.Map // *unit to *types.Package, for done units
+}
+
+func newScheduler(root *analysis.Analyzer, p *plan, env *environment) *scheduler {
+	fset := token.NewFileSet()
+	sizes := types.SizesFor("gc", env.GOARCH)
+	if sizes == nil {
+		sizes = types.SizesFor("gc", "amd64")
+	}
+	return &scheduler{
+		plan: p, fset: fset, sizes: sizes, root: root,
+		exports: newExports(p.list, fset),
+		facts:   newFactStore(),
+		all:     Ordered(root),
+		factual: Ordered(Factual(root)...),
+	}
+}
+
+// Ordered lists the analyzers and all that they require, requirements first.
+func Ordered(roots ...*analysis.Analyzer) []*analysis.Analyzer {
+	var out []*analysis.Analyzer
+	seen := map[*analysis.Analyzer]bool{}
+	var visit func(*analysis.Analyzer)
+	visit = func(a *analysis.Analyzer) {
+		if seen[a] {
+			return
+		}
+		seen[a] = true
+		for _, req := range a.Requires {
+			visit(req)
+		}
+		out = append(out, a)
+	}
+	for _, a := range roots {
+		visit(a)
+	}
+	return out
+}
+
+// Factual lists the analyzers below root, root included, that have facts.
+func Factual(root *analysis.Analyzer) []*analysis.Analyzer {
+	return slices.DeleteFunc(Ordered(root), func(a *analysis.Analyzer) bool { return len(a.FactTypes) == 0 })
+}
+
+func (s *scheduler) run() {
+	waiting := map[*unit]int{}
+	users := map[*unit][]*unit{}
+	for _, u := range s.plan.units {
+		waiting[u] = len(u.deps)
+		for _, d := range u.deps {
+			users[d] = append(users[d], u)
+		}
+	}
+	ready := make(chan *unit, len(s.plan.units))
+	done := make(chan *unit)
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for u := range ready {
+				s.do(u)
+				done <- u
+			}
+		})
+	}
+	running := 0
+	start := func(u *unit) {
+		running++
+		ready <- u
+	}
+	for _, u := range s.plan.units {
+		if waiting[u] == 0 {
+			start(u)
+		}
+	}
+	left := len(s.plan.units)
+	for ; running > 0; left-- {
+		u := <-done
+		running--
+		for _, user := range users[u] {
+			if waiting[user]--; waiting[user] == 0 {
+				start(user)
+			}
+		}
+	}
+	close(ready)
+	workers.Wait()
+	if left > 0 {
+		s.cyclic(waiting)
+	}
+}
+
+// cyclic marks the units that never became ready: the go command names one
+// package of an import cycle, the others and their importers hang on it.
+func (s *scheduler) cyclic(waiting map[*unit]int) {
+	var named *unit
+	for _, u := range s.plan.units {
+		if waiting[u] > 0 && u.pkg.Error != nil && named == nil {
+			named = u
+		}
+	}
+	for _, u := range s.plan.units {
+		switch {
+		case waiting[u] == 0 || u.failure != nil:
+		case u == named:
+			u.failure = &Failure{Package: u.pkg.ImportPath, Errors: s.plan.list.errors(u.pkg.Error)}
+		case named == nil:
+			u.failure = &Failure{Package: u.pkg.ImportPath, Errors: []Error{{Message: "import cycle not allowed"}}}
+		default:
+			u.failure = &Failure{Package: u.pkg.ImportPath, Because: named.pkg.ImportPath}
+		}
+	}
+}
+
+// do checks and analyses one unit.
+func (s *scheduler) do(u *unit) {
+	if u.failure != nil {
+		return // a dependency known from export data failed
+	}
+	for _, d := range u.deps {
+		if d.failure != nil {
+			because := d.failure.Because
+			if because == "" {
+				because = d.pkg.ImportPath
+			}
+			u.failure = &Failure{Package: u.pkg.ImportPath, Because: because}
+			return
+		}
+	}
+	c, errs := s.check(u.pkg)
+	if len(errs) == 0 && u.pkg.Error != nil {
+		errs = s.plan.list.errors(u.pkg.Error) // the compiler, or the go command, knows better
+	}
+	if len(errs) > 0 {
+		u.failure = &Failure{Package: u.pkg.ImportPath, Errors: errs}
+		return
+	}
+	s.exports.add(c.types)
+	s.types.Store(u, c.types)
+	s.analyze(u, c)
+}
+
+// visible is the set of packages whose facts a unit may list: its own, and
+// those of the units below it.
+func (s *scheduler) visible(u *unit) map[*types.Package]bool {
+	out := map[*types.Package]bool{}
+	seen := map[*unit]bool{}
+	var visit func(*unit)
+	visit = func(u *unit) {
+		if seen[u] {
+			return
+		}
+		seen[u] = true
+		if pkg, ok := s.types.Load(u); ok {
+			out[pkg.(*types.Package)] = true
+		}
+		for _, d := range u.deps {
+			visit(d)
+		}
+	}
+	visit(u)
+	return out
+}

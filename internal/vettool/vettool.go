@@ -1,0 +1,199 @@
+// Package vettool speaks the protocol by which `go vet -vettool` runs an
+// analysis: once with -V=full, once with -flags, then once per package with
+// the name of a file that ends in .cfg.
+package vettool
+
+import (
+	"crypto/sha256"
+	"encoding/gob"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"github.com/resilint/resilint/internal/driver"
+)
+
+// Asked reports whether the go command calls, not a person.
+func Asked(args []string) bool {
+	return len(args) == 1 && (args[0] == "-V=full" || args[0] == "-flags") ||
+		len(args) > 0 && strings.HasSuffix(args[len(args)-1], ".cfg")
+}
+
+// Tool is the analysis in the go command's hands.
+type Tool struct {
+	// Flags adds the analysis's own flags to a set. The go command passes them
+	// on from its command line.
+	Flags func(*flag.FlagSet)
+	// Root makes the analyzer, after the flags were parsed.
+	Root func() (*analysis.Analyzer, error)
+	// Modelled is as in driver.Config.
+	Modelled func(importPath string) bool
+}
+
+// Main answers the go command. It returns only when that is done without an
+// exit status of the unit checker's own.
+func (t Tool) Main(args []string, stdout io.Writer) error {
+	switch args[0] {
+	case "-V=full":
+		return printVersion(stdout)
+	case "-flags":
+		return t.printFlags(stdout)
+	}
+	return t.check(args)
+}
+
+// printVersion prints what the go command caches verdicts by. With "devel" in
+// the third field it takes the last one, which must be the buildID.
+func printVersion(w io.Writer) error {
+	name, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "resilint version devel buildID=%s\n", hex.EncodeToString(h.Sum(nil)))
+	return err
+}
+
+// printFlags lists the flags that go vet may pass on: the analysis's own and
+// those of the unit checker that concern users.
+func (t Tool) printFlags(w io.Writer) error {
+	type jsonFlag struct {
+		Name  string
+		Bool  bool
+		Usage string
+	}
+	fs := flag.NewFlagSet("", flag.ContinueOnError)
+	t.Flags(fs)
+	fs.Bool("json", false, "emit JSON output")
+	fs.Bool("diff", false, "with -fix, don't update the files, but print a unified diff")
+	fs.Int("c", -1, "display offending line with this many lines of context")
+	var flags []jsonFlag
+	fs.VisitAll(func(f *flag.Flag) {
+		b, ok := f.Value.(interface{ IsBoolFlag() bool })
+		flags = append(flags, jsonFlag{f.Name, ok && b.IsBoolFlag(), f.Usage})
+	})
+	return json.NewEncoder(w).Encode(flags)
+}
+
+// check analyses one package and exits.
+func (t Tool) check(args []string) error {
+	unit, err := readUnit(args[len(args)-1])
+	if err != nil {
+		return err
+	}
+	if err := t.parse(args); err != nil {
+		return err
+	}
+	root, err := t.Root()
+	if err != nil {
+		return err
+	}
+	// Facts of imports are decoded whatever runs here.
+	for _, a := range driver.Factual(root) {
+		for _, f := range a.FactTypes {
+			gob.Register(f)
+		}
+	}
+	var analyzers []*analysis.Analyzer
+	switch t.part(unit) {
+	case all:
+		analyzers = []*analysis.Analyzer{root}
+	case factsOnly:
+		analyzers = driver.Factual(root)
+	}
+	// Its Main, not its Run: only Main sets its -json, -fix and -diff. It reads
+	// them from the process's command line, where our flags must be known too.
+	os.Args = append([]string{os.Args[0]}, args...)
+	t.Flags(flag.CommandLine)
+	unitchecker.Main(analyzers...)
+	return nil
+}
+
+// parse reads our flags before the unit checker reads all of them, since the
+// analyzers that it is given depend on them.
+func (t Tool) parse(args []string) error {
+	fs := flag.NewFlagSet("resilint", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	t.Flags(fs)
+	for _, name := range []string{"json", "fix", "diff"} {
+		fs.Bool(name, false, "")
+	}
+	fs.Int("c", 0, "")
+	return fs.Parse(args)
+}
+
+func readUnit(file string) (*unitchecker.Config, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	unit := new(unitchecker.Config)
+	if err := json.Unmarshal(data, unit); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return unit, nil
+}
+
+// How much of the analysis a package gets.
+type part int
+
+const (
+	nothing part = iota
+	factsOnly
+	all
+)
+
+// part follows the driver's choice of sources, as far as a unit can: it does
+// not know its importers, so every package of another module that uses a
+// modelled one directly is analysed for its facts, however it is reached.
+func (t Tool) part(unit *unitchecker.Config) part {
+	path, version := unit.ModulePath, unit.ModuleVersion
+	if unit.Module != nil {
+		path, version = unit.Module.Path, unit.Module.Version
+	}
+	switch {
+	case standard(unit):
+		return nothing
+	case version == "" && unit.VetxOnly:
+		return factsOnly
+	case version == "":
+		return all
+	}
+	var imports []string
+	for _, imported := range unit.ImportMap {
+		imports = append(imports, imported)
+	}
+	provides := func(p string) bool { return t.Modelled(p) && (p == path || strings.HasPrefix(p, path+"/")) }
+	if provides(unit.ImportPath) || slices.ContainsFunc(imports, provides) || !slices.ContainsFunc(imports, t.Modelled) {
+		return nothing
+	}
+	return factsOnly
+}
+
+// standard reports whether the unit is a package of the standard library, which
+// has no module; neither have files that are named one by one.
+func standard(unit *unitchecker.Config) bool {
+	if unit.ModulePath != "" || unit.Module != nil && unit.Module.Path != "" {
+		return false
+	}
+	first, _, _ := strings.Cut(unit.ImportPath, "/")
+	goroot := os.Getenv("GOROOT")
+	return !strings.Contains(first, ".") && goroot != "" && strings.HasPrefix(unit.Dir, filepath.Join(goroot, "src")+string(filepath.Separator))
+}
