@@ -3,6 +3,6 @@ module github.com/resilint/resilint
 go 1.26.0
 
 require (
-	go.yaml.in/yaml/v3 v3.0.5 // indirect
-	golang.org/x/tools v0.52.0 // indirect
+	go.yaml.in/yaml/v3 v3.0.5
+	golang.org/x/tools v0.52.0
 )
