@@ -162,7 +162,9 @@ func (lib *Library) applies(byPath map[string]*types.Package) bool {
 	if h := lib.When.Has; h != "" && !declares(pkg, h) {
 		return false
 	}
-	if l := lib.When.Lacks; l != "" && declares(pkg, l) {
+	// Of a package that is only known through others, what is missing is not
+	// proof of its absence.
+	if l := lib.When.Lacks; l != "" && (!pkg.Complete() || declares(pkg, l)) {
 		return false
 	}
 	return true

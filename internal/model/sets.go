@@ -1,7 +1,12 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -189,6 +194,8 @@ func checkLiteral(kind, lit string) error {
 		ok = isShare == nil || isTime == nil
 	case "methods":
 		ok = lit == "all" || lit == strings.ToUpper(lit)
+	case "formula":
+		return checkFormula(lit)
 	}
 	if !ok {
 		return fmt.Errorf("%q is no %s", lit, kind)
@@ -210,4 +217,61 @@ func checkStatuses(list string) error {
 		}
 	}
 	return nil
+}
+
+// variables and functions are what the formula of a delay may speak of. The
+// variables are settings, but for n, the number of waits before this one.
+var (
+	variables = []string{"n", "initial", "max", "step", "multiplier", "jitter_amount"}
+	functions = []string{"min", "max", "pow", "fib", "trunc", "if"}
+)
+
+var (
+	durationLiteral = regexp.MustCompile(`\b[0-9.]+(ns|us|ms|s|m|h)\b`)
+	condition       = regexp.MustCompile(`\bif\(`)
+)
+
+// checkFormula reports what is wrong with a formula without giving it a value.
+// Its grammar is that of Go's expressions, but for durations like 1s and the
+// function if(condition, then, else).
+func checkFormula(formula string) error {
+	src := condition.ReplaceAllString(durationLiteral.ReplaceAllString(formula, "1"), "if_(")
+	expr, err := parser.ParseExpr(src)
+	if err != nil {
+		return fmt.Errorf("%q is no formula", formula)
+	}
+	return formulaNode(formula, expr)
+}
+
+func formulaNode(formula string, e ast.Expr) error {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return formulaNode(formula, e.X)
+	case *ast.BinaryExpr:
+		if !strings.Contains("+-*/", e.Op.String()) {
+			return fmt.Errorf("%q: no operator %s in formulas", formula, e.Op)
+		}
+		return cmp.Or(formulaNode(formula, e.X), formulaNode(formula, e.Y))
+	case *ast.CallExpr:
+		fn, ok := e.Fun.(*ast.Ident)
+		if !ok || !slices.Contains(functions, strings.TrimSuffix(fn.Name, "_")) {
+			return fmt.Errorf("%q: the functions of formulas are %s", formula, strings.Join(functions, ", "))
+		}
+		for _, arg := range e.Args {
+			if err := formulaNode(formula, arg); err != nil {
+				return err
+			}
+		}
+		return nil
+	case *ast.Ident:
+		if slices.Contains(variables, e.Name) {
+			return nil
+		}
+		return fmt.Errorf("%q: the variables of formulas are %s", formula, strings.Join(variables, ", "))
+	case *ast.BasicLit:
+		if e.Kind == token.INT || e.Kind == token.FLOAT {
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is no formula", formula)
 }
