@@ -46,6 +46,8 @@ func TestParseErrors(t *testing.T) {
 			"x.yaml: lib: when needs either has or lacks"},
 		{"entry twice", head + "    values:\n      - {func: Tries, source: a.go:1}\n      - {func: Tries, source: a.go:2}\n",
 			"x.yaml: lib: value Tries occurs twice"},
+		{"entry of two libraries", head + "    values: [{func: Tries, source: a.go:1}]\n  - id: other\n    name: lib\n    source: s\n    packages: [{path: example.com/lib}]\n    values: [{func: Tries, source: a.go:1}]\n",
+			"x.yaml: other: value Tries of example.com/lib is in lib too, and no condition tells them apart"},
 		{"entry without source", head + "    values:\n      - {func: Tries}\n",
 			"x.yaml: lib: value Tries: no source"},
 		{"entry of nothing", head + "    values:\n      - {source: a.go:1}\n",
