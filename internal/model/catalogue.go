@@ -93,8 +93,11 @@ func (c *Catalogue) Lookup(s Symbol) *Entry {
 			c.err = err
 			return nil
 		}
+		assumed := map[string]bool{}
 		for i := range f.Libraries {
-			c.add(&f.Libraries[i])
+			if lib := &f.Libraries[i]; c.applies(lib, assumed) {
+				c.add(lib)
+			}
 		}
 	}
 	return c.entries[s]
@@ -115,9 +118,6 @@ func (lib *Library) Named(name string) *Value {
 }
 
 func (c *Catalogue) add(lib *Library) {
-	if !lib.applies(c.packages) {
-		return
-	}
 	put := func(name string, set func(*Entry)) {
 		paths, rn, err := lib.symbol(name)
 		if err != nil {
@@ -159,8 +159,24 @@ func (c *Catalogue) add(lib *Library) {
 	}
 }
 
-// applies reports whether the library's condition on its API holds. When none
-// of its packages is at hand, a fact speaks of it, and the newer API is taken.
+// applies reports whether the library's condition on its API holds. Where none
+// of its packages is at hand a fact speaks of it, and of the versions that
+// share its path the one named first, the newest, is assumed.
+func (c *Catalogue) applies(lib *Library, assumed map[string]bool) bool {
+	if lib.When == nil {
+		return true
+	}
+	for _, p := range lib.Packages {
+		if c.packages[p.Path] != nil {
+			return lib.applies(c.packages)
+		}
+	}
+	first := !assumed[lib.Packages[0].Path]
+	assumed[lib.Packages[0].Path] = true
+	return first
+}
+
+// applies reports whether the condition on the API holds of the packages.
 func (lib *Library) applies(byPath map[string]*types.Package) bool {
 	if lib.When == nil {
 		return true
@@ -172,12 +188,14 @@ func (lib *Library) applies(byPath map[string]*types.Package) bool {
 		}
 	}
 	if pkg == nil {
-		return lib.When.Has != ""
+		return false
 	}
 	if h := lib.When.Has; h != "" && !declares(pkg, h) {
 		return false
 	}
-	if l := lib.When.Lacks; l != "" && declares(pkg, l) {
+	// Of a package that is only known through others, what is missing is not
+	// proof of its absence.
+	if l := lib.When.Lacks; l != "" && (!pkg.Complete() || declares(pkg, l)) {
 		return false
 	}
 	return true

@@ -69,7 +69,31 @@ func (f *Family) check() error {
 			return fmt.Errorf("%s: %w", lib.ID, err)
 		}
 	}
-	return nil
+	return f.checkTwice()
+}
+
+// checkTwice reports an entry of two libraries that may both be in force: one
+// would hide the other.
+func (f *Family) checkTwice() error {
+	type key struct{ kind, path, recv, name string }
+	first := map[key]*Library{}
+	var errs []error
+	for i := range f.Libraries {
+		lib := &f.Libraries[i]
+		lib.entries(func(kind, name, _ string) {
+			paths, rn, _ := lib.symbol(name)
+			for _, path := range paths {
+				k := key{kind, path, rn[0], rn[1]}
+				other := first[k]
+				if other == nil {
+					first[k] = lib
+				} else if other.When == nil || lib.When == nil {
+					errs = append(errs, fmt.Errorf("%s: %s %s of %s is in %s too, and no condition tells them apart", lib.ID, kind, name, path, other.ID))
+				}
+			}
+		})
+	}
+	return errors.Join(errs...)
 }
 
 func (lib *Library) check() error {

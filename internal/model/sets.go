@@ -50,9 +50,9 @@ var words = map[string][]string{
 	"rule":   {"before", "after", "truncate"},
 	"cap":    {"before-jitter", "after-jitter", "none"}, // none: max only feeds the formula
 	"bool":   {"true", "false"},
-	// transport: any failure to get an answer, whatever its status. transient:
-	// only what may pass by itself. status:LIST adds the failures of transport
-	// to the listed answers.
+	// transport: any failure to get an answer, no answer whatever its status.
+	// transient: only what may pass by itself. status:429,500-599 lists the
+	// answers that are tried again, and says nothing of errors.
 	"predicate": {"catch-all", "opt-in", "opt-out", "caller", "custom", "transport", "transient"},
 }
 
@@ -189,6 +189,8 @@ func checkLiteral(kind, lit string) error {
 		ok = isShare == nil || isTime == nil
 	case "methods":
 		ok = lit == "all" || lit == strings.ToUpper(lit)
+	case "formula":
+		return checkFormula(lit)
 	}
 	if !ok {
 		return fmt.Errorf("%q is no %s", lit, kind)

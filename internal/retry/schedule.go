@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/resilint/resilint/internal/model"
 )
 
 // A Schedule is what a policy comes to: how often it tries, and how long it
@@ -324,7 +326,7 @@ func (p *Policy) nominal() (wait func(int) float64, capped func(int) bool, err e
 	case "linear":
 		return func(n int) float64 { return cap(initial + step*float64(n)) }, nil, nil
 	case "fibonacci":
-		return func(n int) float64 { return cap(initial * fibonacci(float64(n+1))) }, nil, nil
+		return func(n int) float64 { return cap(initial * model.Fibonacci(float64(n+1))) }, nil, nil
 	case "exponential":
 		mult, err := p.number("multiplier", "multiplier", 2)
 		if err != nil {
@@ -342,12 +344,12 @@ func (p *Policy) nominal() (wait func(int) float64, capped func(int) bool, err e
 }
 
 func (p *Policy) byFormula(text string) (func(int) float64, func(int) bool, error) {
-	f, err := parseFormula(text)
+	f, err := model.ParseFormula(text)
 	if err != nil {
 		return nil, nil, err
 	}
 	at := func(n int) (float64, error) {
-		return f.eval(func(name string) (float64, error) {
+		return f.Eval(func(name string) (float64, error) {
 			switch name {
 			case "n":
 				return float64(n), nil

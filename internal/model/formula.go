@@ -1,4 +1,4 @@
-package retry
+package model
 
 import (
 	"fmt"
@@ -7,19 +7,20 @@ import (
 	"go/token"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// A formula is the n-th wait of a library whose arithmetic is its own, over
+// A Formula is the n-th wait of a library whose arithmetic is its own, over
 // the settings of the policy: "step + pow(trunc(initial/1s), n)*1s". Durations
 // are in nanoseconds.
-type formula struct{ expr ast.Expr }
+type Formula struct{ expr ast.Expr }
 
 var durationLiteral = regexp.MustCompile(`\b(\d+(?:\.\d+)?(?:ns|us|ms|s|m|h))\b`)
 
-func parseFormula(text string) (formula, error) {
+func ParseFormula(text string) (Formula, error) {
 	// "if" reads best in a model but is a keyword of the parser used here.
 	text = strings.ReplaceAll(text, "if(", "cond(")
 	plain := durationLiteral.ReplaceAllStringFunc(text, func(lit string) string {
@@ -31,13 +32,13 @@ func parseFormula(text string) (formula, error) {
 	})
 	expr, err := parser.ParseExpr(plain)
 	if err != nil {
-		return formula{}, fmt.Errorf("formula %q: %w", text, err)
+		return Formula{}, fmt.Errorf("formula %q: %w", text, err)
 	}
-	return formula{expr}, nil
+	return Formula{expr}, nil
 }
 
-// eval computes the formula; vars gives the value of a name.
-func (f formula) eval(vars func(string) (float64, error)) (float64, error) {
+// Eval computes the formula; vars gives the value of a name.
+func (f Formula) Eval(vars func(string) (float64, error)) (float64, error) {
 	return evalExpr(f.expr, vars)
 }
 
@@ -104,7 +105,7 @@ func evalCall(call *ast.CallExpr, vars func(string) (float64, error)) (float64, 
 	case name.Name == "trunc" && len(args) == 1:
 		return math.Trunc(args[0]), nil
 	case name.Name == "fib" && len(args) == 1:
-		return fibonacci(args[0]), nil
+		return Fibonacci(args[0]), nil
 	case name.Name == "cond" && len(args) == 3:
 		if args[0] != 0 {
 			return args[1], nil
@@ -114,11 +115,33 @@ func evalCall(call *ast.CallExpr, vars func(string) (float64, error)) (float64, 
 	return 0, fmt.Errorf("%s with %d arguments in a formula", name.Name, len(args))
 }
 
-// fibonacci is the n-th number of 1, 1, 2, 3, 5, n from 1.
-func fibonacci(n float64) float64 {
+// Fibonacci is the n-th number of 1, 1, 2, 3, 5, n from 1.
+func Fibonacci(n float64) float64 {
 	a, b := 0.0, 1.0
 	for i := 1.0; i < n; i++ {
 		a, b = b, a+b
 	}
 	return b
+}
+
+// variables are what a formula may speak of: settings, and n, the number of
+// waits before this one.
+var variables = []string{"n", "initial", "max", "step", "multiplier", "jitter_amount"}
+
+// checkFormula reports what is wrong with a formula.
+func checkFormula(text string) error {
+	f, err := ParseFormula(text)
+	if err != nil {
+		return err
+	}
+	_, err = f.Eval(func(name string) (float64, error) {
+		if !slices.Contains(variables, name) {
+			return 0, fmt.Errorf("%s is no variable of a formula (there are %s)", name, strings.Join(variables, ", "))
+		}
+		return 1, nil
+	})
+	if err != nil {
+		return fmt.Errorf("%q: %w", text, err)
+	}
+	return nil
 }
