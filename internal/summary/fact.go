@@ -3,6 +3,7 @@ package summary
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -75,7 +76,7 @@ func (r *reader) export(pkg *ssa.Package, eval *value.Evaluator, finder *retry.F
 			if len(fact.Wraps) == 0 && len(fact.Outline.Returns) == 0 || fact.size() > maxFact {
 				return
 			}
-			r.pass.ExportObjectFact(obj, fact)
+			r.pass.ExportObjectFact(obj, fact.portable())
 			present = true
 		})
 	}
@@ -99,7 +100,7 @@ func (r *reader) export(pkg *ssa.Package, eval *value.Evaluator, finder *retry.F
 			r.contain(pkg.Func("init"), func() {
 				t := eval.Variable(m)
 				if informative(t) && size(t) <= maxFact {
-					r.pass.ExportObjectFact(obj, &Variable{t})
+					r.pass.ExportObjectFact(obj, &Variable{new(value.Portable).Term(t)})
 					present = true
 				}
 			})
@@ -159,25 +160,34 @@ func informative(t *value.Term) bool {
 }
 
 func mentionsCall(t *value.Term) bool {
-	if t.Kind == value.Call {
-		return true
-	}
-	for _, a := range t.Args {
-		if mentionsCall(a) {
+	seen := map[*value.Term]bool{}
+	var in func(t *value.Term) bool
+	in = func(t *value.Term) bool {
+		if t.Kind == value.Call {
 			return true
 		}
-	}
-	for _, c := range t.Changes {
-		if c.Sym.Name != "" {
+		if seen[t] {
+			return false
+		}
+		seen[t] = true
+		if slices.ContainsFunc(t.Args, in) {
 			return true
 		}
-		for _, a := range c.Args {
-			if mentionsCall(a) {
-				return true
-			}
-		}
+		return slices.ContainsFunc(t.Changes, func(c value.Change) bool {
+			return c.Sym.Name != "" || slices.ContainsFunc(c.Args, in)
+		})
 	}
-	return false
+	return in(t)
+}
+
+// portable is the fact without anything that means nothing elsewhere.
+func (f *Function) portable() *Function {
+	var p value.Portable
+	out := &Function{Outline: p.Outline(&f.Outline), Module: f.Module}
+	for _, w := range f.Wraps {
+		out.Wraps = append(out.Wraps, retry.Wrap{Operation: w.Operation, Entry: w.Entry, Args: p.Terms(w.Args)})
+	}
+	return out
 }
 
 func (f *Function) size() int {
@@ -196,18 +206,24 @@ func (f *Function) size() int {
 	return n
 }
 
+// size counts the terms in t as a tree, up to a little more than maxFact.
 func size(t *value.Term) int {
-	n := 1 + sizeChanges(t.Changes)
+	n := 1
 	for _, a := range t.Args {
+		if n > maxFact {
+			return n
+		}
 		n += size(a)
 	}
-	return n
+	return n + sizeChanges(t.Changes)
 }
 
 func sizeChanges(changes []value.Change) int {
 	n := 0
 	for _, c := range changes {
-		n++
+		if n++; n > maxFact {
+			return n
+		}
 		for _, a := range c.Args {
 			n += size(a)
 		}

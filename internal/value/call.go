@@ -65,18 +65,18 @@ func (e *Evaluator) withEffects(t *Term) *Term {
 		if t.fn == nil || len(t.Changes) > 0 || t.Open || !optionShaped(t.fn.Signature) {
 			return t
 		}
-		c := *t
+		c := t.copy()
 		outline, owner := e.outline(t.fn)
 		if outline == nil {
 			c.Open = true
-			return &c
+			return c
 		}
 		for _, p := range outline.Changes {
 			if p.Index == 0 && owner == t.fn {
 				c.Changes = p.Changes
 			}
 		}
-		return &c
+		return c
 	case List, Alt, Elem:
 		args := make([]*Term, len(t.Args))
 		same := true
@@ -87,9 +87,9 @@ func (e *Evaluator) withEffects(t *Term) *Term {
 		if same {
 			return t
 		}
-		c := *t
+		c := t.copy()
 		c.Args = args
-		return &c
+		return c
 	}
 	return t
 }

@@ -19,6 +19,9 @@ type write struct {
 	sym   Symbol          // modelled method
 	why   string          // or the reason why nothing is known after it
 	maybe bool
+
+	changes []Change // what it comes to, once evaluated
+	known   bool
 }
 
 // object is base, the value that v had when it was made, after all changes
@@ -42,7 +45,7 @@ func (e *Evaluator) changesOf(v ssa.Value, at ssa.Instruction) []Change {
 		c := &collector{e: e, root: v, seen: map[ssa.Value]bool{}}
 		c.collect(v, "", false)
 		writes = c.writes
-		slices.SortStableFunc(writes, func(a, b write) int { return compareInstr(a.instr, b.instr) })
+		slices.SortStableFunc(writes, func(a, b *write) int { return compareInstr(a.instr, b.instr) })
 		e.writes[v] = writes
 	}
 	var out []Change
@@ -51,22 +54,38 @@ func (e *Evaluator) changesOf(v ssa.Value, at ssa.Instruction) []Change {
 		if reach == never {
 			continue
 		}
-		out = append(out, e.evaluate(w, w.maybe || reach == sometimes)...)
+		for _, c := range e.evaluate(w) {
+			c.Maybe = c.Maybe || w.maybe || reach == sometimes
+			out = append(out, c)
+		}
 	}
 	return out
 }
 
-func (e *Evaluator) evaluate(w write, maybe bool) []Change {
-	c := Change{Path: w.path, Maybe: maybe, pos: w.instr.Pos()}
+// evaluate is what a write comes to, apart from whether it is made.
+func (e *Evaluator) evaluate(w *write) []Change {
+	if w.known {
+		return w.changes
+	}
+	cuts := e.cuts
+	changes := e.evaluateAnew(w)
+	if e.cuts == cuts {
+		w.changes, w.known = changes, true
+	}
+	return changes
+}
+
+func (e *Evaluator) evaluateAnew(w *write) []Change {
+	c := Change{Path: w.path, pos: w.instr.Pos()}
 	switch {
 	case w.why != "":
 		c.Args = []*Term{unknown(w.instr.Pos(), "%s", w.why)}
 	case w.val != nil:
 		t := e.Value(w.val, w.instr)
 		if t.pos == token.NoPos {
-			cp := *t
+			cp := t.copy()
 			cp.pos = w.instr.Pos()
-			t = &cp
+			t = cp
 		}
 		c.Args = []*Term{t}
 	case w.sym.Name != "":
@@ -79,16 +98,16 @@ func (e *Evaluator) evaluate(w write, maybe bool) []Change {
 			c.Args = append(c.Args, e.Value(a, w.instr))
 		}
 	default:
-		return e.calleeChanges(w, maybe)
+		return e.calleeChanges(w)
 	}
 	return []Change{c}
 }
 
 // calleeChanges are what a call does to the object it is given as argument.
-func (e *Evaluator) calleeChanges(w write, maybe bool) []Change {
+func (e *Evaluator) calleeChanges(w *write) []Change {
 	fn := w.call.StaticCallee()
 	if fn == nil {
-		return []Change{{Each: e.Value(w.call.Value, w.instr), Maybe: maybe, pos: w.instr.Pos()}}
+		return []Change{{Each: e.Value(w.call.Value, w.instr), pos: w.instr.Pos()}}
 	}
 	outline, owner := e.outline(fn)
 	if outline == nil {
@@ -111,7 +130,6 @@ func (e *Evaluator) calleeChanges(w write, maybe bool) []Change {
 			if c.Each != nil {
 				c.Each = s.term(c.Each)
 			}
-			c.Maybe = c.Maybe || maybe
 			if w.path != "" && c.Sym.Name == "" && c.Each == nil {
 				if c.Path == "" {
 					c.Path = w.path
@@ -131,7 +149,7 @@ type collector struct {
 	e      *Evaluator
 	root   ssa.Value
 	seen   map[ssa.Value]bool
-	writes []write
+	writes []*write
 }
 
 func (c *collector) collect(v ssa.Value, path string, maybe bool) {
@@ -189,7 +207,7 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-func (c *collector) add(w write) { c.writes = append(c.writes, w) }
+func (c *collector) add(w write) { c.writes = append(c.writes, &w) }
 
 // stored follows the object into the local variable it is stored in.
 func (c *collector) stored(s *ssa.Store, maybe bool) {
@@ -245,6 +263,7 @@ func (c *collector) called(instr ssa.CallInstruction, v ssa.Value, path string, 
 			if _, builtin := common.Value.(*ssa.Builtin); !builtin && path == "" && !maybeUnrelated(v) {
 				c.add(write{instr: instr, call: common, arg: i, maybe: maybe})
 			}
+		case c.e.hasOutline(fn) && !configures(common, i):
 		case c.e.hasOutline(fn):
 			c.add(write{instr: instr, call: common, arg: i, path: path, maybe: maybe})
 		case isAny(arg) && !quietCall(fn):
@@ -254,6 +273,34 @@ func (c *collector) called(instr ssa.CallInstruction, v ssa.Value, path string, 
 			c.add(write{instr: instr, path: path, why: fn.String() + " may set it", maybe: maybe})
 		}
 	}
+}
+
+// configures reports whether a call may be one that configures its argument i,
+// judged by its shape: an option, a setter that returns its receiver, or a
+// method without parameters and results (setDefaults). Other calls use the
+// object; following all of them would mean to follow the program.
+func configures(c *ssa.CallCommon, i int) bool {
+	sig := c.Signature()
+	if sig.Recv() == nil {
+		return sig.Params().Len() == 1 || optionLike(sig, i)
+	}
+	if i != 0 {
+		return false
+	}
+	switch sig.Results().Len() {
+	case 0:
+		return true
+	case 1:
+		return types.Identical(sig.Results().At(0).Type(), sig.Recv().Type()) ||
+			sig.Params().Len() == 0 && sig.Results().At(0).Type().String() == "error"
+	}
+	return false
+}
+
+// optionLike reports whether a function is given its first argument, a pointer
+// to a struct, to work on.
+func optionLike(sig *types.Signature, i int) bool {
+	return i == 0 && sig.Results().Len() == 0 && sig.Params().Len() <= 3
 }
 
 // maybeUnrelated reports whether a function value called with v as argument is

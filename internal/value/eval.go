@@ -51,9 +51,12 @@ type Evaluator struct {
 	Facts   Facts
 
 	index    *index
+	memo     map[[2]any]*Term
 	active   map[any]bool
+	steps    int
+	cuts     int // how often an evaluation was cut short
 	outlines map[*ssa.Function]*Outline
-	writes   map[ssa.Value][]write
+	writes   map[ssa.Value][]*write
 }
 
 // New returns an evaluator for pkg, whose functions are functions.
@@ -64,8 +67,9 @@ func New(pkg *ssa.Package, functions []*ssa.Function, lib Library, facts Facts) 
 		Facts:    facts,
 		index:    &index{functions: functions},
 		active:   map[any]bool{},
+		memo:     map[[2]any]*Term{},
 		outlines: map[*ssa.Function]*Outline{},
-		writes:   map[ssa.Value][]write{},
+		writes:   map[ssa.Value][]*write{},
 	}
 }
 
@@ -73,28 +77,50 @@ func New(pkg *ssa.Package, functions []*ssa.Function, lib Library, facts Facts) 
 // that is its state there; with a nil at, its state after all changes in sight.
 func (e *Evaluator) Value(v ssa.Value, at ssa.Instruction) *Term {
 	key := [2]any{v, at}
+	if t := e.memo[key]; t != nil {
+		return t
+	}
 	if e.active[key] {
+		e.cuts++
 		return unknown(v.Pos(), "it changes in a loop")
 	}
-	if len(e.active) > maxDepth {
-		return unknown(v.Pos(), "it is computed too deep to follow")
+	if len(e.active) == 0 {
+		e.steps = 0
+	}
+	if e.steps++; len(e.active) > maxDepth || e.steps > maxSteps {
+		e.cuts++
+		return unknown(v.Pos(), "too much code to follow")
 	}
 	e.active[key] = true
-	defer delete(e.active, key)
+	cuts := e.cuts
+	t := e.typed(v, at)
+	delete(e.active, key)
+	if e.cuts == cuts {
+		// What a cut left out depends on where the evaluation started, so
+		// only what saw none is kept.
+		e.memo[key] = t
+	}
+	return t
+}
 
+func (e *Evaluator) typed(v ssa.Value, at ssa.Instruction) *Term {
 	t := e.value(v, at)
 	if t.Type == (Symbol{}) {
 		if name := model.TypeSymbol(v.Type()); name != (Symbol{}) {
-			c := *t
+			c := t.copy()
 			c.Type = name
-			t = &c
+			t = c
 		}
 	}
 	return t
 }
 
-// maxDepth bounds the chain of values that one evaluation follows.
-const maxDepth = 200
+// maxDepth bounds the chain of values that one evaluation follows, maxSteps
+// their number.
+const (
+	maxDepth = 200
+	maxSteps = 20_000
+)
 
 func (e *Evaluator) value(v ssa.Value, at ssa.Instruction) *Term {
 	switch v := v.(type) {
@@ -216,9 +242,9 @@ func (e *Evaluator) phi(v *ssa.Phi, at ssa.Instruction) *Term {
 		}
 		t := e.Value(edge, at)
 		if t.pos == token.NoPos {
-			c := *t
+			c := t.copy()
 			c.pos = v.Pos()
-			t = &c
+			t = c
 		}
 		out = append(out, t)
 	}
@@ -373,9 +399,9 @@ func (e *Evaluator) field(x ssa.Value, n int, pos token.Pos, at ssa.Instruction)
 		val = e.closed(f, val)
 	}
 	if val.pos == token.NoPos {
-		c := *val
+		c := val.copy()
 		c.pos = pos
-		val = &c
+		val = c
 	}
 	return val
 }

@@ -167,26 +167,11 @@ func (e *Evaluator) Resolve(t *Term) *Term {
 	return t
 }
 
-// symbolicIn is a function whose parameters t depends on.
+// symbolicIn is a function of this package whose parameters t depends on.
 func symbolicIn(t *Term) (*ssa.Function, bool) {
-	if t.Kind == Param && t.fn != nil {
-		return t.fn, true
-	}
-	for _, a := range t.Args {
-		if fn, ok := symbolicIn(a); ok {
+	for _, fn := range t.parameters() {
+		if fn != nil {
 			return fn, true
-		}
-	}
-	for _, c := range t.Changes {
-		for _, a := range c.Args {
-			if fn, ok := symbolicIn(a); ok {
-				return fn, true
-			}
-		}
-		if c.Each != nil {
-			if fn, ok := symbolicIn(c.Each); ok {
-				return fn, true
-			}
 		}
 	}
 	return nil, false

@@ -19,9 +19,9 @@ func (t *Term) with(changes []Change) *Term {
 		}
 		return Join(args...)
 	}
-	c := *t
+	c := t.copy()
 	c.Changes = append(append([]Change(nil), t.Changes...), changes...)
-	return &c
+	return c
 }
 
 // Select is field name of the struct, or pointer to a struct, that t is.
@@ -43,9 +43,9 @@ func Select(t *Term, name string, zero *Term) *Term {
 	case Unknown:
 		val = &Term{Kind: Unknown, Text: t.Text, pos: t.pos}
 	default:
-		base := *t
+		base := t.copy()
 		base.Changes = nil
-		val = &Term{Kind: Field, Text: name, Args: []*Term{&base, zero}, pos: t.pos}
+		val = &Term{Kind: Field, Text: name, Args: []*Term{base, zero}, pos: t.pos}
 	}
 	for _, c := range t.Changes {
 		val = c.onField(val, name, zero)
@@ -184,10 +184,10 @@ func (s *substitution) rewrite(t *Term) *Term {
 	case List:
 		return flatten(s.terms(t.Args), t.Open, t.pos)
 	}
-	c := *t
+	c := t.copy()
 	c.Args = s.terms(t.Args)
 	c.Changes = changes
-	return &c
+	return c
 }
 
 func (s *substitution) terms(ts []*Term) []*Term {

@@ -11,6 +11,7 @@ package value
 import (
 	"fmt"
 	"go/token"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -75,6 +76,8 @@ type Term struct {
 	pos token.Pos
 	fn  *ssa.Function // of a Param or Func of the package at hand
 	env *ssa.MakeClosure
+
+	params *[]*ssa.Function // see parameters
 }
 
 // Pos is where the value is written, when that is in the package at hand.
@@ -103,6 +106,13 @@ type Change struct {
 // Pos is where the change is made, when that is in the package at hand.
 func (c *Change) Pos() token.Pos { return c.pos }
 
+// copy is a term like t to be changed before anyone sees it.
+func (t *Term) copy() *Term {
+	c := *t
+	c.params = nil
+	return &c
+}
+
 func unknown(pos token.Pos, format string, args ...any) *Term {
 	return &Term{Kind: Unknown, Text: fmt.Sprintf(format, args...), pos: pos}
 }
@@ -124,7 +134,7 @@ func Join(ts ...*Term) *Term {
 	seen := map[string]bool{}
 	for _, t := range ts {
 		for _, a := range t.Alternatives() {
-			if key := a.String(); !seen[key] {
+			if key := a.key(); !seen[key] {
 				seen[key] = true
 				out = append(out, a)
 			}
@@ -153,42 +163,73 @@ func (t *Term) Int() (int64, bool) {
 // Symbolic reports whether t depends on a parameter of the function fn, or of
 // any function when fn is nil.
 func (t *Term) Symbolic(fn *ssa.Function) bool {
-	if t.Kind == Param && (fn == nil || t.fn == fn || t.fn == nil) {
-		return true
-	}
-	for _, a := range t.Args {
-		if a.Symbolic(fn) {
+	for _, f := range t.parameters() {
+		if fn == nil || f == fn || f == nil {
 			return true
-		}
-	}
-	for _, c := range t.Changes {
-		if c.Each != nil && c.Each.Symbolic(fn) {
-			return true
-		}
-		for _, a := range c.Args {
-			if a.Symbolic(fn) {
-				return true
-			}
 		}
 	}
 	return false
 }
 
+// parameters lists the functions whose parameters t depends on; nil stands for
+// the function that a fact is about. It is kept: terms share their parts, and
+// walking them as trees would not end.
+func (t *Term) parameters() []*ssa.Function {
+	if t.params != nil {
+		return *t.params
+	}
+	var out []*ssa.Function
+	add := func(fns ...*ssa.Function) {
+		for _, fn := range fns {
+			if !slices.Contains(out, fn) {
+				out = append(out, fn)
+			}
+		}
+	}
+	if t.Kind == Param {
+		add(t.fn)
+	}
+	for _, a := range t.Args {
+		add(a.parameters()...)
+	}
+	for _, c := range t.Changes {
+		if c.Each != nil {
+			add(c.Each.parameters()...)
+		}
+		for _, a := range c.Args {
+			add(a.parameters()...)
+		}
+	}
+	t.params = &out
+	return out
+}
+
 // String renders t in the compact form that tests and reasons use.
-func (t *Term) String() string {
+func (t *Term) String() string { return t.key() }
+
+// maxPrint bounds how deep a term is printed.
+const maxPrint = 6
+
+// key tells terms apart as far as they are printed.
+func (t *Term) key() string {
 	var b strings.Builder
-	t.write(&b)
+	t.write(&b, maxPrint)
 	return b.String()
 }
 
-func (t *Term) write(b *strings.Builder) {
+func (t *Term) write(b *strings.Builder, depth int) {
+	if depth == 0 || b.Len() > 2000 {
+		fmt.Fprintf(b, "...%d", t.pos)
+		return
+	}
+	depth--
 	list := func(open, close string, ts []*Term) {
 		b.WriteString(open)
 		for i, a := range ts {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			a.write(b)
+			a.write(b, depth)
 		}
 		b.WriteString(close)
 	}
@@ -205,7 +246,7 @@ func (t *Term) write(b *strings.Builder) {
 			b.WriteString("@" + t.fn.Name())
 		}
 	case Field:
-		t.Args[0].write(b)
+		t.Args[0].write(b, depth)
 		b.WriteString("." + t.Text)
 	case Var:
 		b.WriteString(t.Sym.String())
@@ -229,19 +270,19 @@ func (t *Term) write(b *strings.Builder) {
 			b.WriteString("...")
 		}
 	case Elem:
-		t.Args[0].write(b)
+		t.Args[0].write(b, depth)
 		b.WriteString("[*]")
 	case Alt:
 		list("{", "}", t.Args)
 	case Op:
 		if len(t.Args) == 1 {
 			b.WriteString(t.Text)
-			t.Args[0].write(b)
+			t.Args[0].write(b, depth)
 		} else {
 			b.WriteString("(")
-			t.Args[0].write(b)
+			t.Args[0].write(b, depth)
 			b.WriteString(" " + t.Text + " ")
-			t.Args[1].write(b)
+			t.Args[1].write(b, depth)
 			b.WriteString(")")
 		}
 	}
@@ -259,7 +300,7 @@ func (t *Term) write(b *strings.Builder) {
 		switch {
 		case c.Each != nil:
 			b.WriteString("each ")
-			c.Each.write(b)
+			c.Each.write(b, depth)
 		case c.Sym.Name != "":
 			b.WriteString(c.Sym.Name)
 			list("(", ")", c.Args)
