@@ -6,3 +6,5 @@ require (
 	go.yaml.in/yaml/v3 v3.0.5
 	golang.org/x/tools v0.52.0
 )
+
+require golang.org/x/sync v0.24.0 // indirect

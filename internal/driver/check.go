@@ -8,6 +8,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/resilint/resilint/internal/finding"
 )
@@ -52,6 +53,8 @@ func (s *scheduler) check(p *listed) (c *checked, errs []Error) {
 		errs = append(errs, typeError(err))
 	}
 	if len(errs) > 0 {
+		// The checker goes by declarations, people go from top to bottom.
+		slices.SortStableFunc(errs, func(a, b Error) int { return a.Pos.Compare(b.Pos) })
 		return nil, errs
 	}
 	return c, nil

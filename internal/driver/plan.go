@@ -70,7 +70,7 @@ func sources(list *listing, modelled func(string) bool) []*listed {
 		if !chosen[p] {
 			chosen[p] = true
 			queue = append(queue, p)
-			if len(p.CompiledGoFiles) > 0 || p.Error != nil && !p.testOnly() {
+			if p.hasCode() || p.Error != nil && p.named() {
 				out = append(out, p)
 			}
 		}
