@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/resilint/resilint/internal/finding"
+	"github.com/resilint/resilint/internal/pass"
 )
 
 // Config says what to analyse, and how.
@@ -62,10 +62,7 @@ type Failure struct {
 }
 
 // Error is what the go command or the type checker says about a package.
-type Error struct {
-	Pos     finding.Position // zero when unknown
-	Message string
-}
+type Error = pass.Error
 
 // Run loads and analyses. An error means that nothing could be analysed, for
 // a reason that lies in the request or the configuration of the module; what

@@ -15,7 +15,10 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/tools/go/analysis"
+
 	"github.com/resilint/resilint/internal/finding"
+	"github.com/resilint/resilint/internal/pass"
 )
 
 // environment is what the go command says about where it runs.
@@ -127,14 +130,39 @@ func (p *listed) goVersion() string {
 	return "go" + p.Module.GoVersion
 }
 
+// source is what the package consists of.
+func (p *listed) source() pass.Source {
+	return pass.Source{
+		Path: p.ImportPath, GoVersion: p.goVersion(), Files: p.compiled(),
+		OtherFiles:   p.absAll(p.CFiles, p.HFiles, p.SFiles),
+		IgnoredFiles: p.absAll(p.IgnoredGoFiles),
+		Module:       p.Module.analysis(),
+	}
+}
+
+// analysis is the module in the form that passes carry.
+func (m *listedModule) analysis() *analysis.Module {
+	if m == nil {
+		return &analysis.Module{}
+	}
+	out := &analysis.Module{
+		Path: m.Path, Version: m.Version, Main: m.Main, Indirect: m.Indirect,
+		Dir: m.Dir, GoMod: m.GoMod, GoVersion: m.GoVersion,
+	}
+	if m.Replace != nil {
+		out.Replace = m.Replace.analysis()
+	}
+	return out
+}
+
 // hasCode reports whether there is anything beside tests to analyse.
 func (p *listed) hasCode() bool { return len(p.GoFiles)+len(p.CgoFiles) > 0 }
 
-// sources are the absolute names of the files to parse. Those that cgo made
+// compiled are the absolute names of the files to parse. Those that cgo made
 // come from the build cache, where names need not end in .go; assembly and C,
 // which the go command lists too, do not count. Below a package that does not
 // compile nothing is listed as compiled.
-func (p *listed) sources() []string {
+func (p *listed) compiled() []string {
 	names := p.CompiledGoFiles
 	if len(names) == 0 {
 		names = p.GoFiles

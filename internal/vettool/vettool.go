@@ -19,7 +19,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/unitchecker"
 
-	"github.com/resilint/resilint/internal/driver"
+	"github.com/resilint/resilint/internal/pass"
 )
 
 // Asked reports whether the go command calls, not a person.
@@ -106,7 +106,7 @@ func (t Tool) check(args []string) error {
 		return err
 	}
 	// Facts of imports are decoded whatever runs here.
-	for _, a := range driver.Factual(root) {
+	for _, a := range pass.Factual(root) {
 		for _, f := range a.FactTypes {
 			gob.Register(f)
 		}
@@ -116,7 +116,7 @@ func (t Tool) check(args []string) error {
 	case all:
 		analyzers = []*analysis.Analyzer{root}
 	case factsOnly:
-		analyzers = driver.Factual(root)
+		analyzers = pass.Factual(root)
 	}
 	// Its Main, not its Run: only Main sets its -json, -fix and -diff. It reads
 	// them from the process's command line, where our flags must be known too.

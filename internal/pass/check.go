@@ -1,4 +1,7 @@
-package driver
+// Package pass does the work of a driver on one package: it checks the source
+// and runs analyzers on it. Where imports and facts come from, and what becomes
+// of the results, is for the drivers to say.
+package pass
 
 import (
 	"errors"
@@ -10,46 +13,65 @@ import (
 	"go/types"
 	"slices"
 
+	"golang.org/x/tools/go/analysis"
+
 	"github.com/resilint/resilint/internal/finding"
 )
 
-// checked is a package that was parsed and type-checked.
-type checked struct {
-	files []*ast.File
-	types *types.Package
-	info  *types.Info
+// Source says what a package consists of. All file names are absolute.
+type Source struct {
+	Path         string // import path
+	GoVersion    string // as go/types wants it: go1.26
+	Files        []string
+	OtherFiles   []string
+	IgnoredFiles []string
+	Module       *analysis.Module // not nil
 }
 
-// check parses and type-checks a package. It is all or nothing: half-typed code
+// Checked is a package that was parsed and type-checked.
+type Checked struct {
+	Source
+	Fset   *token.FileSet
+	Sizes  types.Sizes
+	Syntax []*ast.File
+	Types  *types.Package
+	Info   *types.Info
+}
+
+// Error is what is wrong with a package.
+type Error struct {
+	Pos     finding.Position // zero when unknown
+	Message string
+}
+
+// Check parses and type-checks a package. It is all or nothing: half-typed code
 // proves nothing.
-func (s *scheduler) check(p *listed) (c *checked, errs []Error) {
+func Check(src Source, fset *token.FileSet, sizes types.Sizes, imports types.Importer) (c *Checked, errs []Error) {
 	defer func() {
 		if r := recover(); r != nil { // go/types met code that it cannot cope with
 			c, errs = nil, []Error{{Message: fmt.Sprintf("the type checker failed: %v", r)}}
 		}
 	}()
-	c = &checked{info: newInfo()}
-	for _, name := range p.sources() {
-		f, err := parser.ParseFile(s.fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+	c = &Checked{Source: src, Fset: fset, Sizes: sizes, Info: newInfo()}
+	for _, name := range src.Files {
+		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			errs = append(errs, syntaxErrors(err)...)
 			continue
 		}
-		c.files = append(c.files, f)
+		c.Syntax = append(c.Syntax, f)
 	}
-	if len(errs) > 0 || len(c.files) == 0 {
+	if len(errs) > 0 {
 		return nil, errs
 	}
 	conf := types.Config{
-		Importer:  importer{exports: s.exports, from: p},
-		Sizes:     s.sizes,
-		GoVersion: p.goVersion(),
-		Error: func(err error) {
-			errs = append(errs, typeError(err))
-		},
+		Importer:  imports,
+		Sizes:     sizes,
+		GoVersion: src.GoVersion,
+		Error:     func(err error) { errs = append(errs, typeError(err)) },
 	}
-	c.types = types.NewPackage(p.ImportPath, p.Name)
-	if err := types.NewChecker(&conf, s.fset, c.types, c.info).Files(c.files); err != nil && len(errs) == 0 {
+	c.Types = types.NewPackage(src.Path, "") // the checker finds its name
+	if err := types.NewChecker(&conf, fset, c.Types, c.Info).Files(c.Syntax); err != nil && len(errs) == 0 {
 		errs = append(errs, typeError(err))
 	}
 	if len(errs) > 0 {
