@@ -63,6 +63,31 @@ func copyFact(ptr, fact analysis.Fact) bool {
 	return true
 }
 
+// Each calls yield with every fact; the object is nil when the fact is about
+// the package. The order is not defined, and yield must not use the store.
+func (s *Facts) Each(yield func(*types.Package, types.Object, analysis.Fact)) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for pkg, set := range s.packages {
+		for key, fact := range set.objects {
+			yield(pkg, key.object, fact)
+		}
+		for _, fact := range set.ofItself {
+			yield(pkg, nil, fact)
+		}
+	}
+}
+
+// Add stores a fact that came from elsewhere, about the object or, when that
+// is nil, the package.
+func (s *Facts) Add(pkg *types.Package, obj types.Object, fact analysis.Fact) {
+	if obj == nil {
+		s.exportPackage(pkg, fact)
+		return
+	}
+	s.exportObject(pkg, obj, fact)
+}
+
 func (s *Facts) exportObject(pkg *types.Package, obj types.Object, fact analysis.Fact) {
 	if obj.Pkg() != pkg {
 		panic(fmt.Sprintf("a fact about %v was exported from %s", obj, pkg.Path()))
