@@ -3,9 +3,6 @@ package driver_test
 import (
 	"context"
 	"fmt"
-	"go/ast"
-	"go/types"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
@@ -15,104 +12,19 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/txtar"
 
 	"github.com/resilint/resilint/internal/driver"
+	"github.com/resilint/resilint/internal/pass/passtest"
 )
 
-// The suite of these tests: a function retries when it calls one named Retry,
-// or one that retries. That is a fact, so it travels through packages.
+type told = passtest.Told
 
-type retries struct{}
+var (
+	suite  = passtest.Suite
+	layOut = passtest.LayOut
+)
 
-func (*retries) AFact()         {}
-func (*retries) String() string { return "retries" }
-
-type hasRetries struct{ Count int }
-
-func (*hasRetries) AFact() {}
-
-// told is the root's result: the calls to functions that retry, and the facts
-// that the pass could list.
-type told struct {
-	Calls, Facts []string
-	OwnModule    string
-}
-
-func suite() *analysis.Analyzer {
-	summary := &analysis.Analyzer{
-		Name: "summary", Doc: "find functions that retry",
-		FactTypes:  []analysis.Fact{new(retries), new(hasRetries)},
-		ResultType: reflect.TypeFor[*told](),
-		Run:        summarize,
-	}
-	return &analysis.Analyzer{
-		Name: "root", Doc: "list calls to functions that retry",
-		Requires:   []*analysis.Analyzer{summary},
-		ResultType: reflect.TypeFor[*told](),
-		Run:        func(pass *analysis.Pass) (any, error) { return pass.ResultOf[summary], nil },
-	}
-}
-
-func summarize(pass *analysis.Pass) (any, error) {
-	out := &told{}
-	if pass.Module != nil {
-		out.OwnModule = pass.Module.Path
-	}
-	count := 0
-	for _, file := range pass.Files {
-		for _, decl := range file.Decls {
-			fn, ok := decl.(*ast.FuncDecl)
-			if !ok || fn.Body == nil {
-				continue
-			}
-			ast.Inspect(fn.Body, func(n ast.Node) bool {
-				id, ok := n.(*ast.Ident)
-				if !ok {
-					return true
-				}
-				callee, ok := pass.TypesInfo.Uses[id].(*types.Func)
-				if !ok || callee.Name() != "Retry" && !pass.ImportObjectFact(callee, new(retries)) {
-					return true
-				}
-				if callee.Name() == "Panic" {
-					panic("met " + callee.Name())
-				}
-				count++
-				pos := pass.Fset.Position(id.Pos())
-				out.Calls = append(out.Calls, fmt.Sprintf("%s:%d %s", filepath.Base(pos.Filename), pos.Line, callee.Name()))
-				pass.ExportObjectFact(pass.TypesInfo.Defs[fn.Name], new(retries))
-				return true
-			})
-		}
-	}
-	if count > 0 {
-		pass.ExportPackageFact(&hasRetries{count})
-	}
-	for _, f := range pass.AllObjectFacts() {
-		out.Facts = append(out.Facts, f.Object.Pkg().Path()+"."+f.Object.Name())
-	}
-	for _, f := range pass.AllPackageFacts() {
-		out.Facts = append(out.Facts, fmt.Sprintf("%s %d", f.Package.Path(), f.Fact.(*hasRetries).Count))
-	}
-	return out, nil
-}
-
-// modelled is the library that needs no look at its code.
-func modelled(path string) bool { return path == "lib.test/retry" }
-
-const library = `
--- lib/go.mod --
-module lib.test/retry
-
-go 1.26
--- lib/retry.go --
-package retry
-
-func Retry(f func() error) error { return f() }
--- lib/internal/more/more.go --
-package more
-`
+const chain = passtest.Chain
 
 // run lays out the archive and analyses patterns in its directory dir.
 func run(t *testing.T, archive, dir string, patterns ...string) (*driver.Result, error) {
@@ -123,28 +35,8 @@ func run(t *testing.T, archive, dir string, patterns ...string) (*driver.Result,
 
 func runIn(dir string, root *analysis.Analyzer, tags string, patterns ...string) (*driver.Result, error) {
 	return driver.Run(context.Background(), driver.Config{
-		Dir: dir, Patterns: patterns, Tags: tags, Root: root, Modelled: modelled,
+		Dir: dir, Patterns: patterns, Tags: tags, Root: root, Modelled: passtest.Modelled,
 	})
-}
-
-func layOut(t *testing.T, archive string) string {
-	t.Helper()
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range txtar.Parse([]byte(archive)).Files {
-		name := filepath.Join(root, f.Name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, f.Data, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Setenv("GOWORK", "")
-	t.Setenv("GOFLAGS", "")
-	return root
 }
 
 // describe is a result as lines, for comparison.
@@ -190,107 +82,6 @@ func expect(t *testing.T, res *driver.Result, err error, want string) {
 	}
 }
 
-// chain is a command over three modules: near uses the library and is used
-// directly; mid does not use it, and far, which does, is below mid only.
-const chain = library + `
--- app/go.mod --
-module app.test/app
-
-go 1.26
-
-require (
-	dep.test/far v0.0.0
-	dep.test/mid v0.0.0
-	dep.test/near v0.0.0
-	lib.test/retry v0.0.0
-)
-
-replace (
-	dep.test/far => ../far
-	dep.test/mid => ../mid
-	dep.test/near => ../near
-	lib.test/retry => ../lib
-)
--- app/main.go --
-package main
-
-import (
-	"app.test/app/internal/pay"
-	"dep.test/mid"
-	"dep.test/near"
-)
-
-func main() {
-	pay.Charge()
-	near.Do()
-	mid.Do()
-	mid.Far().Method()
-	near.Use(mid.Near())
-}
--- app/internal/pay/pay.go --
-package pay
-
-import "lib.test/retry"
-
-func Charge() { retry.Retry(nil) }
-
-func Idle() {}
--- near/go.mod --
-module dep.test/near
-
-go 1.26
-
-require lib.test/retry v0.0.0
--- near/near.go --
-package near
-
-import "lib.test/retry"
-
-type T struct{ n int }
-
-func Do() { retry.Retry(nil) }
-
-func Use(T) {}
--- mid/go.mod --
-module dep.test/mid
-
-go 1.26
-
-require (
-	dep.test/far v0.0.0
-	dep.test/near v0.0.0
-)
--- mid/mid.go --
-package mid
-
-import (
-	"dep.test/far"
-	"dep.test/near"
-)
-
-func Do() { far.Do() }
-
-func Far() far.T { return far.T{} }
-
-func Near() near.T { return near.T{} }
--- far/go.mod --
-module dep.test/far
-
-go 1.26
-
-require lib.test/retry v0.0.0
--- far/far.go --
-package far
-
-import "lib.test/retry"
-
-type T struct{}
-
-func (T) Method() { retry.Retry(nil) }
-
-func Do() { retry.Retry(nil) }
-`
-
 // A fact of a dependency counts where a chain of packages that use a modelled
 // one leads to it. Types are one and the same whether they come from source
 // (near.T at near.Use) or by way of export data (near.T that mid returns).
@@ -306,7 +97,7 @@ facts: app.test/app/internal/pay dep.test/near
 	if !slices.Equal(facts, want) {
 		t.Errorf("facts %v, want %v", facts, want)
 	}
-	if got := res.Packages[0].Value.(*told).OwnModule; got != "app.test/app" {
+	if got := res.Packages[0].Value.(*told).Module; got != "app.test/app" {
 		t.Errorf("module %q", got)
 	}
 }
@@ -488,7 +279,7 @@ func F() { b.F() }
 		t.Fatal(err)
 	}
 	b := res.Packages[1]
-	if len(b.Errors) != 1 || !strings.HasPrefix(b.Errors[0], "analyzer summary panicked in driver_test.summarize") || !strings.HasSuffix(b.Errors[0], ": met Panic") || b.Value != nil {
+	if len(b.Errors) != 1 || !strings.HasPrefix(b.Errors[0], "analyzer summary panicked in passtest.summarize") || !strings.HasSuffix(b.Errors[0], ": met Panic") || b.Value != nil {
 		t.Errorf("got:\n%s", describe(res))
 	}
 	if len(res.Packages) != 3 || len(res.Packages[2].Errors) > 0 {
@@ -500,7 +291,7 @@ func TestAnalyzerErrors(t *testing.T) {
 	root := layOut(t, "-- go.mod --\nmodule m.test/m\n-- a.go --\npackage m\n")
 	for name, a := range map[string]*analysis.Analyzer{
 		"analyzer root: no luck": {Run: func(*analysis.Pass) (any, error) { return nil, fmt.Errorf("no luck") }},
-		"analyzer root returned a string, not a *driver_test.told": {
+		"analyzer root returned a string, not a *passtest.Told": {
 			ResultType: reflect.TypeFor[*told](), Run: func(*analysis.Pass) (any, error) { return "", nil }},
 	} {
 		a.Name, a.Doc = "root", "fail"
