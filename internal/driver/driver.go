@@ -31,6 +31,9 @@ type Config struct {
 	// Modelled reports whether the API of a package is known without looking
 	// at its code. Packages that use such an API are worth looking at.
 	Modelled func(importPath string) bool
+
+	// Progress, if not nil, is called after each package.
+	Progress func(done, total int)
 }
 
 // Result is what a run tells. Its order does not depend on scheduling.
@@ -81,7 +84,7 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	}
 	plan := newPlan(list, cfg.Modelled)
 	s := newScheduler(cfg.Root, plan, env)
-	s.run()
+	s.run(cfg.Progress)
 
 	res := &Result{Base: env.base(), Warnings: list.warnings}
 	for _, u := range plan.units {

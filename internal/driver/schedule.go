@@ -41,7 +41,7 @@ func newScheduler(root *analysis.Analyzer, p *plan, env *environment) *scheduler
 	}
 }
 
-func (s *scheduler) run() {
+func (s *scheduler) run(progress func(done, total int)) {
 	waiting := map[*unit]int{}
 	users := map[*unit][]*unit{}
 	for _, u := range s.plan.units {
@@ -71,10 +71,15 @@ func (s *scheduler) run() {
 			start(u)
 		}
 	}
-	left := len(s.plan.units)
-	for ; running > 0; left-- {
+	total := len(s.plan.units)
+	finished := 0
+	for running > 0 {
 		u := <-done
 		running--
+		finished++
+		if progress != nil {
+			progress(finished, total)
+		}
 		for _, user := range users[u] {
 			if waiting[user]--; waiting[user] == 0 {
 				start(user)
@@ -83,7 +88,7 @@ func (s *scheduler) run() {
 	}
 	close(ready)
 	workers.Wait()
-	if left > 0 {
+	if finished < total {
 		s.cyclic(waiting)
 	}
 }
