@@ -64,7 +64,7 @@ type invocation struct {
 	stdout, stderr io.Writer
 	set            *flag.FlagSet // to see which flags were given
 
-	format, failOn, tags, dir      string
+	format, failOn, tags, dir         string
 	unproved, json, version, wantHelp bool
 }
 

@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 )
@@ -21,7 +22,8 @@ type unit struct {
 	pkg  *listed
 	deps []*unit // that must be done before: nearest units on any import path
 
-	// Written by the one worker that runs the unit.
+	// Written by the one worker that runs the unit, before its users start.
+	types    *types.Package
 	failure  *Failure
 	value    any
 	internal []string

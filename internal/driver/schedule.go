@@ -23,7 +23,6 @@ type scheduler struct {
 	all     []*analysis.Analyzer // in the order in which they run on a named package
 	factual []*analysis.Analyzer // those of them that facts depend on
 	root    *analysis.Analyzer
-	types   sync.Map // *unit to *types.Package, for done units
 }
 
 func newScheduler(root *analysis.Analyzer, p *plan, env *environment) *scheduler {
@@ -139,7 +138,7 @@ func (s *scheduler) do(u *unit) {
 		return
 	}
 	s.exports.add(c.Types)
-	s.types.Store(u, c.Types)
+	u.types = c.Types
 	s.analyze(u, c)
 }
 
@@ -152,7 +151,7 @@ func (s *scheduler) analyze(u *unit, c *pass.Checked) {
 	}
 	results, failures := c.Run(analyzers, pass.Context{
 		Facts:   s.facts,
-		Visible: func() map[*types.Package]bool { return s.visible(u) },
+		Visible: func() map[*types.Package]bool { return visible(u) },
 	})
 	for _, f := range failures {
 		u.internal = append(u.internal, f.Err.Error())
@@ -164,7 +163,7 @@ func (s *scheduler) analyze(u *unit, c *pass.Checked) {
 
 // visible is the set of packages whose facts a unit may list: its own, and
 // those of the units below it.
-func (s *scheduler) visible(u *unit) map[*types.Package]bool {
+func visible(u *unit) map[*types.Package]bool {
 	out := map[*types.Package]bool{}
 	seen := map[*unit]bool{}
 	var visit func(*unit)
@@ -173,8 +172,8 @@ func (s *scheduler) visible(u *unit) map[*types.Package]bool {
 			return
 		}
 		seen[u] = true
-		if pkg, ok := s.types.Load(u); ok {
-			out[pkg.(*types.Package)] = true
+		if u.types != nil {
+			out[u.types] = true
 		}
 		for _, d := range u.deps {
 			visit(d)
