@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/resilint/resilint/analyzers"
 	"github.com/resilint/resilint/internal/driver"
@@ -84,6 +86,7 @@ func (inv *invocation) analyze(cfg engine.Config) (*report.Report, error) {
 	res, err := driver.Run(context.Background(), driver.Config{
 		Dir: inv.dir, Patterns: patterns, Tags: inv.tags,
 		Root: analyzers.New(cfg), Modelled: analyzers.Modelled,
+		Progress: progress(inv.stderr),
 	})
 	if err != nil {
 		return nil, err
@@ -95,6 +98,25 @@ func (inv *invocation) analyze(cfg engine.Config) (*report.Report, error) {
 	}
 	inv.tellFailures(r)
 	return r, nil
+}
+
+// progress tells on a terminal how far long work has come, on a line that is
+// gone when the work is done. Elsewhere it is nil.
+func progress(w io.Writer) func(done, total int) {
+	if !isTerminal(w) {
+		return nil
+	}
+	start := time.Now()
+	shown := false
+	return func(done, total int) {
+		switch {
+		case done < total && time.Since(start) > time.Second:
+			shown = true
+			fmt.Fprintf(w, "\r%d of %d packages", done, total)
+		case done == total && shown:
+			fmt.Fprint(w, "\r\x1b[K")
+		}
+	}
 }
 
 // collect makes one report of what the packages' analyses yield.

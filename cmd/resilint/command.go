@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"regexp"
 	"runtime/debug"
 	"slices"
@@ -63,8 +64,8 @@ type invocation struct {
 	stdout, stderr io.Writer
 	set            *flag.FlagSet // to see which flags were given
 
-	format, failOn, tags, dir      string
-	unproved, json, version, helpB bool
+	format, failOn, tags, dir         string
+	unproved, json, version, wantHelp bool
 }
 
 func newInvocation(stdout, stderr io.Writer) *invocation {
@@ -79,8 +80,8 @@ func newInvocation(stdout, stderr io.Writer) *invocation {
 	inv.set.BoolVar(&inv.unproved, "unproved", false, "only retries with values that are not provable, and why they are not")
 	inv.set.BoolVar(&inv.json, "json", false, "diagnostics in the JSON form of go vet")
 	inv.set.BoolVar(&inv.version, "version", false, "print the version")
-	inv.set.BoolVar(&inv.helpB, "h", false, "print the help")
-	inv.set.BoolVar(&inv.helpB, "help", false, "print the help")
+	inv.set.BoolVar(&inv.wantHelp, "h", false, "print the help")
+	inv.set.BoolVar(&inv.wantHelp, "help", false, "print the help")
 	return inv
 }
 
@@ -103,7 +104,7 @@ func dispatch(args []string, stdout, stderr io.Writer) (int, error) {
 		fmt.Fprintf(stdout, "resilint %s\n", toolVersion())
 		return statusClean, nil
 	}
-	if inv.helpB {
+	if inv.wantHelp {
 		printHelp(stdout, inv.command.name)
 		return statusClean, nil
 	}
@@ -145,7 +146,7 @@ func (inv *invocation) parse(args []string) error {
 		inv.command, inv.args = c, inv.args[1:]
 		return nil
 	}
-	if near := rules.Nearest(first, commandNames()); near != "" && word.MatchString(first) && !reserved(first) {
+	if near := rules.Nearest(first, commandNames()); near != "" && word.MatchString(first) && !isPattern(first) {
 		return fmt.Errorf("there is no command %q; did you mean %s?", first, near)
 	}
 	return nil
@@ -154,10 +155,13 @@ func (inv *invocation) parse(args []string) error {
 // word is what a command looks like, and a package pattern rarely does.
 var word = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
 
-// reserved reports whether the go command gives a word a meaning of its own, or
-// would find a package of the standard library.
-func reserved(name string) bool {
-	return slices.Contains([]string{"all", "std", "cmd", "tool", "work", "main", "net", "sort"}, name)
+// isPattern reports whether the go command knows the word as a pattern, or as a
+// package of the standard library.
+func isPattern(name string) bool {
+	if slices.Contains([]string{"all", "std", "cmd", "tool", "work"}, name) {
+		return true
+	}
+	return exec.Command("go", "list", "-find", name).Run() == nil
 }
 
 // flagError says what the flag package means, in our words.
@@ -234,8 +238,13 @@ func toolVersion() string {
 
 // wantsColor reports whether what is written to w may be coloured.
 func wantsColor(w io.Writer) bool {
+	return isTerminal(w) && os.Getenv("NO_COLOR") == ""
+}
+
+// isTerminal reports whether w is a terminal that knows escape sequences.
+func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+	if !ok || os.Getenv("TERM") == "dumb" {
 		return false
 	}
 	info, err := f.Stat()

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -62,9 +61,5 @@ func asVettool(args []string, stdout, stderr io.Writer) int {
 		},
 		Modelled: analyzers.Modelled,
 	}
-	if err := tool.Main(args, stdout); err != nil {
-		fmt.Fprintf(stderr, "resilint: %v\n", err)
-		return statusUsage
-	}
-	return statusClean
+	return tool.Main(args, stdout, stderr)
 }

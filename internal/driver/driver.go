@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/resilint/resilint/internal/finding"
+	"github.com/resilint/resilint/internal/pass"
 )
 
 // Config says what to analyse, and how.
@@ -31,6 +31,9 @@ type Config struct {
 	// Modelled reports whether the API of a package is known without looking
 	// at its code. Packages that use such an API are worth looking at.
 	Modelled func(importPath string) bool
+
+	// Progress, if not nil, is called after each package.
+	Progress func(done, total int)
 }
 
 // Result is what a run tells. Its order does not depend on scheduling.
@@ -62,10 +65,7 @@ type Failure struct {
 }
 
 // Error is what the go command or the type checker says about a package.
-type Error struct {
-	Pos     finding.Position // zero when unknown
-	Message string
-}
+type Error = pass.Error
 
 // Run loads and analyses. An error means that nothing could be analysed, for
 // a reason that lies in the request or the configuration of the module; what
@@ -84,7 +84,7 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	}
 	plan := newPlan(list, cfg.Modelled)
 	s := newScheduler(cfg.Root, plan, env)
-	s.run()
+	s.run(cfg.Progress)
 
 	res := &Result{Base: env.base(), Warnings: list.warnings}
 	for _, u := range plan.units {

@@ -15,7 +15,10 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/tools/go/analysis"
+
 	"github.com/resilint/resilint/internal/finding"
+	"github.com/resilint/resilint/internal/pass"
 )
 
 // environment is what the go command says about where it runs.
@@ -127,12 +130,45 @@ func (p *listed) goVersion() string {
 	return "go" + p.Module.GoVersion
 }
 
-// sources are the absolute names of the files to parse. Those that cgo made
+// source is what the package consists of.
+func (p *listed) source() pass.Source {
+	return pass.Source{
+		Path: p.ImportPath, GoVersion: p.goVersion(), Files: p.compiled(),
+		OtherFiles:   p.absAll(p.CFiles, p.HFiles, p.SFiles),
+		IgnoredFiles: p.absAll(p.IgnoredGoFiles),
+		Module:       p.Module.analysis(),
+	}
+}
+
+// analysis is the module in the form that passes carry.
+func (m *listedModule) analysis() *analysis.Module {
+	if m == nil {
+		return &analysis.Module{}
+	}
+	out := &analysis.Module{
+		Path: m.Path, Version: m.Version, Main: m.Main, Indirect: m.Indirect,
+		Dir: m.Dir, GoMod: m.GoMod, GoVersion: m.GoVersion,
+	}
+	if m.Replace != nil {
+		out.Replace = m.Replace.analysis()
+	}
+	return out
+}
+
+// hasCode reports whether there is anything beside tests to analyse.
+func (p *listed) hasCode() bool { return len(p.GoFiles)+len(p.CgoFiles) > 0 }
+
+// compiled are the absolute names of the files to parse. Those that cgo made
 // come from the build cache, where names need not end in .go; assembly and C,
-// which the go command lists too, do not count.
-func (p *listed) sources() []string {
+// which the go command lists too, do not count. Below a package that does not
+// compile nothing is listed as compiled.
+func (p *listed) compiled() []string {
+	names := p.CompiledGoFiles
+	if len(names) == 0 {
+		names = p.GoFiles
+	}
 	var out []string
-	for _, name := range p.CompiledGoFiles {
+	for _, name := range names {
 		if ext := filepath.Ext(name); ext == ".go" || ext == "" {
 			out = append(out, p.abs(name))
 		}
@@ -165,11 +201,6 @@ func (p *listed) resolve(path string) string {
 	return path
 }
 
-// testOnly reports whether the package has no code but tests.
-func (p *listed) testOnly() bool {
-	return len(p.CompiledGoFiles) == 0 && len(p.TestGoFiles)+len(p.XTestGoFiles) > 0
-}
-
 // goList makes the one call that tells everything: files, imports, modules,
 // export data. Profile-guided builds would list packages once per command, and
 // a version control stamp has no place in an analysis, so both are off.
@@ -199,6 +230,9 @@ func goList(ctx context.Context, cfg Config) (*listing, error) {
 	named := list.named()
 	for _, p := range named {
 		if p.missing() {
+			if strings.Contains(p.ImportPath, "...") {
+				return nil, fmt.Errorf("no packages match %s", p.ImportPath)
+			}
 			return nil, fmt.Errorf("no package %s: %s", p.ImportPath, oneLine(p.Error.Err))
 		}
 	}
@@ -220,8 +254,8 @@ func (l *listing) named() []*listed {
 
 // missing reports whether there is nothing where the user said a package was.
 func (p *listed) missing() bool {
-	return p.Error != nil && len(p.GoFiles)+len(p.CgoFiles)+len(p.IgnoredGoFiles)+len(p.TestGoFiles)+len(p.XTestGoFiles)+len(p.CompiledGoFiles) == 0 &&
-		len(p.Error.ImportStack) <= 1 && !strings.Contains(p.Error.Err, "import cycle")
+	return p.Error != nil && !p.hasCode() && len(p.IgnoredGoFiles)+len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 &&
+		len(p.Error.ImportStack) <= 1 // imported by nobody
 }
 
 // decodeList reads the stream. The go command lists a package twice when one
@@ -290,10 +324,14 @@ func (l *listing) errors(e *listedError) []Error {
 	if len(out) > 0 {
 		return out
 	}
-	if m := positioned.FindStringSubmatch(e.Pos); m != nil {
-		return []Error{{Pos: l.position(m), Message: oneLine(text)}}
+	text = oneLine(text)
+	if text == "import cycle not allowed" {
+		text += ": " + strings.Join(e.ImportStack, " imports ")
 	}
-	return []Error{{Message: oneLine(text)}}
+	if m := positioned.FindStringSubmatch(e.Pos); m != nil {
+		return []Error{{Pos: l.position(m), Message: text}}
+	}
+	return []Error{{Message: text}}
 }
 
 func (l *listing) position(m []string) finding.Position {

@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 )
@@ -21,7 +22,8 @@ type unit struct {
 	pkg  *listed
 	deps []*unit // that must be done before: nearest units on any import path
 
-	// Written by the one worker that runs the unit.
+	// Written by the one worker that runs the unit, before its users start.
+	types    *types.Package
 	failure  *Failure
 	value    any
 	internal []string
@@ -70,7 +72,7 @@ func sources(list *listing, modelled func(string) bool) []*listed {
 		if !chosen[p] {
 			chosen[p] = true
 			queue = append(queue, p)
-			if len(p.CompiledGoFiles) > 0 || p.Error != nil && !p.testOnly() {
+			if p.hasCode() || p.Error != nil && p.named() {
 				out = append(out, p)
 			}
 		}

@@ -4,10 +4,11 @@ import (
 	"go/token"
 	"go/types"
 	"runtime"
-	"slices"
 	"sync"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/resilint/resilint/internal/pass"
 )
 
 // scheduler runs units, dependencies first, as many at a time as there are
@@ -18,11 +19,10 @@ type scheduler struct {
 	fset    *token.FileSet
 	sizes   types.Sizes
 	exports *exports
-	facts   *factStore
+	facts   *pass.Facts
 	all     []*analysis.Analyzer // in the order in which they run on a named package
 	factual []*analysis.Analyzer // those of them that facts depend on
 	root    *analysis.Analyzer
-	types   sync.Map // *unit to *types.Package, for done units
 }
 
 func newScheduler(root *analysis.Analyzer, p *plan, env *environment) *scheduler {
@@ -34,39 +34,13 @@ func newScheduler(root *analysis.Analyzer, p *plan, env *environment) *scheduler
 	return &scheduler{
 		plan: p, fset: fset, sizes: sizes, root: root,
 		exports: newExports(p.list, fset),
-		facts:   newFactStore(),
-		all:     Ordered(root),
-		factual: Ordered(Factual(root)...),
+		facts:   pass.NewFacts(),
+		all:     pass.Ordered(root),
+		factual: pass.Ordered(pass.Factual(root)...),
 	}
 }
 
-// Ordered lists the analyzers and all that they require, requirements first.
-func Ordered(roots ...*analysis.Analyzer) []*analysis.Analyzer {
-	var out []*analysis.Analyzer
-	seen := map[*analysis.Analyzer]bool{}
-	var visit func(*analysis.Analyzer)
-	visit = func(a *analysis.Analyzer) {
-		if seen[a] {
-			return
-		}
-		seen[a] = true
-		for _, req := range a.Requires {
-			visit(req)
-		}
-		out = append(out, a)
-	}
-	for _, a := range roots {
-		visit(a)
-	}
-	return out
-}
-
-// Factual lists the analyzers below root, root included, that have facts.
-func Factual(root *analysis.Analyzer) []*analysis.Analyzer {
-	return slices.DeleteFunc(Ordered(root), func(a *analysis.Analyzer) bool { return len(a.FactTypes) == 0 })
-}
-
-func (s *scheduler) run() {
+func (s *scheduler) run(progress func(done, total int)) {
 	waiting := map[*unit]int{}
 	users := map[*unit][]*unit{}
 	for _, u := range s.plan.units {
@@ -96,10 +70,15 @@ func (s *scheduler) run() {
 			start(u)
 		}
 	}
-	left := len(s.plan.units)
-	for ; running > 0; left-- {
+	total := len(s.plan.units)
+	finished := 0
+	for running > 0 {
 		u := <-done
 		running--
+		finished++
+		if progress != nil {
+			progress(finished, total)
+		}
 		for _, user := range users[u] {
 			if waiting[user]--; waiting[user] == 0 {
 				start(user)
@@ -108,7 +87,7 @@ func (s *scheduler) run() {
 	}
 	close(ready)
 	workers.Wait()
-	if left > 0 {
+	if finished < total {
 		s.cyclic(waiting)
 	}
 }
@@ -150,7 +129,7 @@ func (s *scheduler) do(u *unit) {
 			return
 		}
 	}
-	c, errs := s.check(u.pkg)
+	c, errs := pass.Check(u.pkg.source(), s.fset, s.sizes, importer{s.exports, u.pkg})
 	if len(errs) == 0 && u.pkg.Error != nil {
 		errs = s.plan.list.errors(u.pkg.Error) // the compiler, or the go command, knows better
 	}
@@ -158,14 +137,33 @@ func (s *scheduler) do(u *unit) {
 		u.failure = &Failure{Package: u.pkg.ImportPath, Errors: errs}
 		return
 	}
-	s.exports.add(c.types)
-	s.types.Store(u, c.types)
+	s.exports.add(c.Types)
+	u.types = c.Types
 	s.analyze(u, c)
+}
+
+// analyze runs the analyzers that the unit is there for. Diagnostics are not
+// collected: the root's result says all that they say, and more.
+func (s *scheduler) analyze(u *unit, c *pass.Checked) {
+	analyzers := s.all
+	if !u.pkg.named() {
+		analyzers = s.factual
+	}
+	results, failures := c.Run(analyzers, pass.Context{
+		Facts:   s.facts,
+		Visible: func() map[*types.Package]bool { return visible(u) },
+	})
+	for _, f := range failures {
+		u.internal = append(u.internal, f.Err.Error())
+	}
+	if u.pkg.named() {
+		u.value = results[s.root]
+	}
 }
 
 // visible is the set of packages whose facts a unit may list: its own, and
 // those of the units below it.
-func (s *scheduler) visible(u *unit) map[*types.Package]bool {
+func visible(u *unit) map[*types.Package]bool {
 	out := map[*types.Package]bool{}
 	seen := map[*unit]bool{}
 	var visit func(*unit)
@@ -174,8 +172,8 @@ func (s *scheduler) visible(u *unit) map[*types.Package]bool {
 			return
 		}
 		seen[u] = true
-		if pkg, ok := s.types.Load(u); ok {
-			out[pkg.(*types.Package)] = true
+		if u.types != nil {
+			out[u.types] = true
 		}
 		for _, d := range u.deps {
 			visit(d)

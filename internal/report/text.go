@@ -23,7 +23,7 @@ func writeText(w io.Writer, r *Report) error {
 	files := sourceFiles{}
 	for _, f := range finding.Merge(r.Findings, r.Floor) {
 		fmt.Fprintf(out, "%s %s %s %s\n",
-			paint(bold, fmt.Sprintf("%s:%d:%d:", r.rel(f.Pos.File), f.Pos.Line, f.Pos.Column)),
+			paint(bold, r.place(f.Pos)+":"),
 			paint(colors[f.Severity], f.Severity.String()+":"),
 			f.Message, paint(faint, "["+f.Rule+" "+f.Alias+"]"))
 		if f.Hint != "" {
@@ -38,6 +38,15 @@ func writeText(w io.Writer, r *Report) error {
 	}
 	fmt.Fprintln(out, r.Summary())
 	return out.Flush()
+}
+
+// place is file:line:column; generated code may not know its column.
+func (r *Report) place(p finding.Position) string {
+	s := fmt.Sprintf("%s:%d", r.rel(p.File), p.Line)
+	if p.Column > 0 {
+		s += fmt.Sprintf(":%d", p.Column)
+	}
+	return s
 }
 
 // Escape sequences of terminals.

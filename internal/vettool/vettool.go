@@ -10,6 +10,8 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"go/token"
+	"go/types"
 	"io"
 	"os"
 	"path/filepath"
@@ -19,7 +21,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/unitchecker"
 
-	"github.com/resilint/resilint/internal/driver"
+	"github.com/resilint/resilint/internal/pass"
 )
 
 // Asked reports whether the go command calls, not a person.
@@ -39,16 +41,22 @@ type Tool struct {
 	Modelled func(importPath string) bool
 }
 
-// Main answers the go command. It returns only when that is done without an
-// exit status of the unit checker's own.
-func (t Tool) Main(args []string, stdout io.Writer) error {
+// Main answers the go command, and returns the exit status.
+func (t Tool) Main(args []string, stdout, stderr io.Writer) int {
+	status, err := 0, error(nil)
 	switch args[0] {
 	case "-V=full":
-		return printVersion(stdout)
+		err = printVersion(stdout)
 	case "-flags":
-		return t.printFlags(stdout)
+		err = t.printFlags(stdout)
+	default:
+		status, err = t.check(args, stdout, stderr)
 	}
-	return t.check(args)
+	if err != nil {
+		fmt.Fprintf(stderr, "resilint: %v\n", err)
+		return max(status, 1)
+	}
+	return status
 }
 
 // printVersion prints what the go command caches verdicts by. With "devel" in
@@ -92,51 +100,79 @@ func (t Tool) printFlags(w io.Writer) error {
 	return json.NewEncoder(w).Encode(flags)
 }
 
-// check analyses one package and exits.
-func (t Tool) check(args []string) error {
-	unit, err := readUnit(args[len(args)-1])
+// check analyses one package.
+func (t Tool) check(args []string, stdout, stderr io.Writer) (int, error) {
+	cfg, err := readUnit(args[len(args)-1])
 	if err != nil {
-		return err
+		return 1, err
 	}
-	if err := t.parse(args); err != nil {
-		return err
+	given, err := t.parse(args)
+	if err != nil {
+		return 1, err
 	}
 	root, err := t.Root()
 	if err != nil {
-		return err
+		return 1, err
+	}
+	if err := analysis.Validate([]*analysis.Analyzer{root}); err != nil {
+		return 1, err
 	}
 	// Facts of imports are decoded whatever runs here.
-	for _, a := range driver.Factual(root) {
+	for _, a := range pass.Factual(root) {
 		for _, f := range a.FactTypes {
 			gob.Register(f)
 		}
 	}
+	part := t.part(cfg)
+	if given.fix || given.diff || !hasExports(cfg) {
+		t.uncheck(args, root, part)
+	}
+	if cfg.Stdout != "" {
+		f, err := os.Create(cfg.Stdout)
+		if err != nil {
+			return 1, err
+		}
+		defer f.Close()
+		stdout = f
+	}
+	u := &unit{Config: cfg, fset: token.NewFileSet(), packages: map[string]*types.Package{}}
+	return u.run(root, part, given.json, stdout, stderr)
+}
+
+// uncheck lets the unit checker of x/tools do the work, and exits. It knows how
+// to apply fixes, and does without export data. All units of one go vet run
+// come here or none does, as they differ neither in flags, which are part of
+// the go command's cache key, nor in the go command.
+//
+// Its Main, not its Run: only Main sets its -json, -fix and -diff. It reads them
+// from the process's command line, where our flags must be known too.
+func (t Tool) uncheck(args []string, root *analysis.Analyzer, part part) {
 	var analyzers []*analysis.Analyzer
-	switch t.part(unit) {
+	switch part {
 	case all:
 		analyzers = []*analysis.Analyzer{root}
 	case factsOnly:
-		analyzers = driver.Factual(root)
+		analyzers = pass.Factual(root)
 	}
-	// Its Main, not its Run: only Main sets its -json, -fix and -diff. It reads
-	// them from the process's command line, where our flags must be known too.
 	os.Args = append([]string{os.Args[0]}, args...)
 	t.Flags(flag.CommandLine)
 	unitchecker.Main(analyzers...)
-	return nil
 }
 
-// parse reads our flags before the unit checker reads all of them, since the
-// analyzers that it is given depend on them.
-func (t Tool) parse(args []string) error {
+// given are the unit checker's flags on the command line.
+type given struct{ json, fix, diff bool }
+
+// parse reads our flags and the unit checker's.
+func (t Tool) parse(args []string) (given, error) {
+	var g given
 	fs := flag.NewFlagSet("resilint", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	t.Flags(fs)
-	for _, name := range []string{"json", "fix", "diff"} {
-		fs.Bool(name, false, "")
-	}
+	fs.BoolVar(&g.json, "json", false, "")
+	fs.BoolVar(&g.fix, "fix", false, "")
+	fs.BoolVar(&g.diff, "diff", false, "")
 	fs.Int("c", 0, "")
-	return fs.Parse(args)
+	return g, fs.Parse(args)
 }
 
 func readUnit(file string) (*unitchecker.Config, error) {

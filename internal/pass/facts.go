@@ -1,4 +1,4 @@
-package driver
+package pass
 
 import (
 	"cmp"
@@ -11,10 +11,10 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// factStore holds the facts of all packages. Objects exist once in a process,
-// so they are the keys, and nothing is encoded or copied from package to
-// package.
-type factStore struct {
+// Facts holds the facts of all packages in sight. Objects exist once in a
+// process, so they are the keys, and nothing is encoded or copied from package
+// to package. It is safe for concurrent use.
+type Facts struct {
 	mu       sync.RWMutex
 	packages map[*types.Package]*factSet
 }
@@ -30,9 +30,9 @@ type objectKey struct {
 	fact   reflect.Type
 }
 
-func newFactStore() *factStore { return &factStore{packages: map[*types.Package]*factSet{}} }
+func NewFacts() *Facts { return &Facts{packages: map[*types.Package]*factSet{}} }
 
-func (s *factStore) object(obj types.Object, ptr analysis.Fact) bool {
+func (s *Facts) object(obj types.Object, ptr analysis.Fact) bool {
 	if obj == nil || obj.Pkg() == nil {
 		return false
 	}
@@ -45,7 +45,7 @@ func (s *factStore) object(obj types.Object, ptr analysis.Fact) bool {
 	return copyFact(ptr, set.objects[objectKey{obj, reflect.TypeOf(ptr)}])
 }
 
-func (s *factStore) ofPackage(pkg *types.Package, ptr analysis.Fact) bool {
+func (s *Facts) ofPackage(pkg *types.Package, ptr analysis.Fact) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	set := s.packages[pkg]
@@ -63,7 +63,32 @@ func copyFact(ptr, fact analysis.Fact) bool {
 	return true
 }
 
-func (s *factStore) exportObject(pkg *types.Package, obj types.Object, fact analysis.Fact) {
+// Each calls yield with every fact; the object is nil when the fact is about
+// the package. The order is not defined, and yield must not use the store.
+func (s *Facts) Each(yield func(*types.Package, types.Object, analysis.Fact)) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for pkg, set := range s.packages {
+		for key, fact := range set.objects {
+			yield(pkg, key.object, fact)
+		}
+		for _, fact := range set.ofItself {
+			yield(pkg, nil, fact)
+		}
+	}
+}
+
+// Add stores a fact that came from elsewhere, about the object or, when that
+// is nil, the package.
+func (s *Facts) Add(pkg *types.Package, obj types.Object, fact analysis.Fact) {
+	if obj == nil {
+		s.exportPackage(pkg, fact)
+		return
+	}
+	s.exportObject(pkg, obj, fact)
+}
+
+func (s *Facts) exportObject(pkg *types.Package, obj types.Object, fact analysis.Fact) {
 	if obj.Pkg() != pkg {
 		panic(fmt.Sprintf("a fact about %v was exported from %s", obj, pkg.Path()))
 	}
@@ -72,13 +97,13 @@ func (s *factStore) exportObject(pkg *types.Package, obj types.Object, fact anal
 	s.set(pkg).objects[objectKey{obj, reflect.TypeOf(fact)}] = fact
 }
 
-func (s *factStore) exportPackage(pkg *types.Package, fact analysis.Fact) {
+func (s *Facts) exportPackage(pkg *types.Package, fact analysis.Fact) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.set(pkg).ofItself[reflect.TypeOf(fact)] = fact
 }
 
-func (s *factStore) set(pkg *types.Package) *factSet {
+func (s *Facts) set(pkg *types.Package) *factSet {
 	set := s.packages[pkg]
 	if set == nil {
 		set = &factSet{objects: map[objectKey]analysis.Fact{}, ofItself: map[reflect.Type]analysis.Fact{}}
@@ -89,8 +114,8 @@ func (s *factStore) set(pkg *types.Package) *factSet {
 
 // allObjects lists the facts of the analyzer's types about objects of the
 // packages that visible admits, ordered by package and place.
-func (s *factStore) allObjects(a *analysis.Analyzer, visible map[*types.Package]bool) []analysis.ObjectFact {
-	types := factTypes(a)
+func (s *Facts) allObjects(a *analysis.Analyzer, visible map[*types.Package]bool) []analysis.ObjectFact {
+	wanted := factTypes(a)
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	var out []analysis.ObjectFact
@@ -99,7 +124,7 @@ func (s *factStore) allObjects(a *analysis.Analyzer, visible map[*types.Package]
 			continue
 		}
 		for key, fact := range set.objects {
-			if types[key.fact] {
+			if wanted[key.fact] {
 				out = append(out, analysis.ObjectFact{Object: key.object, Fact: fact})
 			}
 		}
@@ -114,8 +139,8 @@ func (s *factStore) allObjects(a *analysis.Analyzer, visible map[*types.Package]
 }
 
 // allPackages is allObjects for facts about packages.
-func (s *factStore) allPackages(a *analysis.Analyzer, visible map[*types.Package]bool) []analysis.PackageFact {
-	types := factTypes(a)
+func (s *Facts) allPackages(a *analysis.Analyzer, visible map[*types.Package]bool) []analysis.PackageFact {
+	wanted := factTypes(a)
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	var out []analysis.PackageFact
@@ -124,7 +149,7 @@ func (s *factStore) allPackages(a *analysis.Analyzer, visible map[*types.Package
 			continue
 		}
 		for typ, fact := range set.ofItself {
-			if types[typ] {
+			if wanted[typ] {
 				out = append(out, analysis.PackageFact{Package: pkg, Fact: fact})
 			}
 		}
