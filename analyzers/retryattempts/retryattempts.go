@@ -63,8 +63,8 @@ func judge(s *engine.Site) []finding.Finding {
 		hint = "fall back when the circuit breaker opens, or queue the task durably; in memory 3 attempts are typical, 5 the limit"
 	}
 	within := ""
-	if sleep, ok := s.Sleep(); ok && sleep > 0 {
-		within = " over " + engine.Duration(sleep)
+	if typical := s.Typical(); typical > 0 {
+		within = " over " + engine.Duration(typical)
 	}
 	return s.Finding(rule, "many").
 		Say("%s%s%s; at most 5, 3 is typical", s.Count(), within, s.Defaults()).

@@ -74,11 +74,11 @@ func TotalWindow(p *retry.Policy, s retry.Schedule) (time.Duration, bool) {
 func Duration(d time.Duration) string {
 	switch {
 	case d >= 10*time.Second:
-		d = d.Round(100 * time.Millisecond)
+		d = d.Truncate(100 * time.Millisecond)
 	case d >= time.Second:
-		d = d.Round(10 * time.Millisecond)
+		d = d.Truncate(10 * time.Millisecond)
 	case d >= time.Millisecond:
-		d = d.Round(10 * time.Microsecond)
+		d = d.Truncate(10 * time.Microsecond)
 	}
 	return d.String()
 }
@@ -116,6 +116,18 @@ func (s *Site) Waits() string {
 		parts = append(parts, Duration(w))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// Typical is the longest of the policies' sums of waits with mean jitter, zero
+// when one is not known.
+func (s *Site) Typical() (longest time.Duration) {
+	for _, sched := range s.Schedules() {
+		if sched.SleepWhy != "" || sched.Unbounded {
+			return 0
+		}
+		longest = max(longest, sched.Typical)
+	}
+	return longest
 }
 
 // Sleep is the longest sleep window over all policies, ok when all are known

@@ -106,6 +106,18 @@ func (c *Catalogue) Lookup(s Symbol) *Entry {
 // Err is the first error met in reading the catalogue.
 func (c *Catalogue) Err() error { return c.err }
 
+// Runs reports whether values of the type run operations by a method of theirs:
+// a retrier does, a backoff does not.
+func (lib *Library) Runs(typeName string) bool {
+	for _, r := range lib.Retries {
+		parts := strings.Split(r.Func, ".")
+		if r.Kind == "" && len(parts) >= 2 && parts[len(parts)-2] == typeName {
+			return true
+		}
+	}
+	return false
+}
+
 // Named is the value of the library with the entry's name, as entries refer to
 // each other.
 func (lib *Library) Named(name string) *Value {

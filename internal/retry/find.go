@@ -16,10 +16,18 @@ import (
 // A Wrap says that a function retries one of its parameters: a call of the
 // function is a retry of what is passed.
 type Wrap struct {
-	Operation int           // index of the parameter, receiver first
+	// Operation is the index of the parameter, receiver first. It is OwnCode
+	// when the function retries code of its own with a policy that it is given.
+	Operation int
 	Entry     model.Symbol  // the library's function that does it
 	Args      []*value.Term // its arguments, receiver first, over the parameters
+	// Fixed names the settings that do not depend on the caller: they are
+	// judged where the function is.
+	Fixed []string
 }
+
+// OwnCode marks a function that is given a policy, not an operation.
+const OwnCode = -1
 
 // A Finder finds the retry sites of one package.
 type Finder struct {
@@ -67,8 +75,12 @@ func (f *Finder) Wraps(fn *ssa.Function) []Wrap {
 	var out []Wrap
 	for _, body := range WithClosures(fn) {
 		for _, c := range f.calls(body) {
-			for _, i := range f.parametersRun(fn, c.operation) {
-				out = append(out, Wrap{Operation: i, Entry: c.entrySym, Args: c.args})
+			operations := f.parametersRun(fn, c.operation)
+			if len(operations) == 0 && f.policyGiven(fn, c) {
+				operations = []int{OwnCode}
+			}
+			for _, i := range operations {
+				out = append(out, Wrap{Operation: i, Entry: c.entrySym, Args: c.args, Fixed: f.fixed(c)})
 			}
 		}
 	}
@@ -93,8 +105,8 @@ type retryCall struct {
 	args      []*value.Term // of the library's function, receiver first
 	operation *value.Term
 	helper    *types.Func // the function called, when it is no library's
-	symbolic  []*value.Term
-	elsewhere bool // the helper is judged on its own
+	fixed     []string    // settings that the helper fixes, judged there
+	holder    ssa.Value   // the object, made in this function, that holds the policy
 }
 
 // calls lists the retry calls of one function body.
@@ -182,14 +194,79 @@ func (f *Finder) helperCalls(call ssa.CallInstruction) []retryCall {
 		if e == nil || e.Retry == nil || w.Operation >= len(args) {
 			continue
 		}
-		c := retryCall{instr: call, entry: e, entrySym: w.Entry, helper: obj, symbolic: w.Args, elsewhere: elsewhere}
-		for _, a := range w.Args {
-			c.args = append(c.args, value.Subst(a, owner, args))
+		c := retryCall{instr: call, entry: e, entrySym: w.Entry, helper: obj}
+		if elsewhere {
+			c.fixed = w.Fixed
 		}
-		c.operation = args[w.Operation]
+		c.args = substAll(w.Args, owner, args)
+		if w.Operation != OwnCode {
+			c.operation = args[w.Operation]
+		}
+		if obj.Signature().Recv() != nil {
+			c.holder = f.holder(call, e, w, owner, args)
+		}
 		out = append(out, c)
 	}
 	return out
+}
+
+func substAll(ts []*value.Term, fn *ssa.Function, args []*value.Term) []*value.Term {
+	out := make([]*value.Term, len(ts))
+	for i, t := range ts {
+		out[i] = value.Subst(t, fn, args)
+	}
+	return out
+}
+
+// schedule names the settings that say how often and when; a context or a
+// predicate alone makes no policy.
+var schedule = []string{"attempts", "backoff", "initial", "max", "multiplier", "elapsed", "delays", "step"}
+
+// depends reports whether some setting of the schedule comes from a parameter.
+func depends(ps []*Policy) bool {
+	for _, p := range ps {
+		for _, name := range schedule {
+			if set, ok := p.Get(name); ok && set.Param {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// policyGiven reports whether the schedule of the call comes from parameters of
+// fn other than its receiver.
+func (f *Finder) policyGiven(fn *ssa.Function, c retryCall) bool {
+	params := value.Parameters(fn)
+	if fn.Signature.Recv() != nil {
+		params[0] = value.Opaque("the receiver")
+	}
+	return depends(f.policies(c.entry, c.entrySym, substAll(f.closed(c.args), fn, params)))
+}
+
+// holder is the receiver of a helper's method, when that object, and nothing
+// else that the caller passes, brings the policy: a group or client that was
+// given its options when it was made. That is where the policy is judged.
+func (f *Finder) holder(call ssa.CallInstruction, e *model.Entry, w Wrap, owner *ssa.Function, args []*value.Term) ssa.Value {
+	if !depends(f.policies(e, w.Entry, w.Args)) {
+		return nil // the helper brings its own
+	}
+	others := slices.Clone(args)
+	for i := 1; i < len(others); i++ {
+		others[i] = value.Free(i)
+	}
+	if depends(f.policies(e, w.Entry, substAll(w.Args, owner, others))) {
+		return nil
+	}
+	root := f.root(value.Receiver(call.Common()))
+	made := root
+	if x, ok := root.(*ssa.Extract); ok {
+		made = x.Tuple
+	}
+	if c, ok := made.(*ssa.Call); ok && c.Parent() == call.Parent() {
+		return c
+	}
+	return nil
 }
 
 // parametersRun lists the parameters of fn that an operation is, or calls.
@@ -227,7 +304,7 @@ func (f *Finder) parametersCalled(fn, body *ssa.Function) []int {
 				continue
 			}
 			t := f.Evaluator.Value(call.Common().Value, call)
-			if t.Kind == value.Param && t.Function() == fn {
+			if t.Kind == value.Param && t.Function() == fn && canFail(call.Common().Signature()) {
 				out = append(out, t.Index)
 			}
 		}
@@ -235,13 +312,25 @@ func (f *Finder) parametersCalled(fn, body *ssa.Function) []int {
 	return out
 }
 
+// canFail reports whether a function says when it failed. One that does not
+// only decorates the operation it is called from.
+func canFail(sig *types.Signature) bool {
+	n := sig.Results().Len()
+	return n > 0 && types.Identical(sig.Results().At(n-1).Type(), types.Universe.Lookup("error").Type())
+}
+
 // InFunction lists the sites that stand in fn.
 func (f *Finder) InFunction(fn *ssa.Function) []*Site {
 	f.prepare()
 	var sites []*Site
+	held := map[ssa.Value]bool{}
 	for _, c := range f.calls(fn) {
+		if c.holder != nil && held[c.holder] {
+			continue // one site for the object, not one per use
+		}
 		if s := f.site(fn, c); s != nil {
 			sites = append(sites, s)
+			held[c.holder] = true
 		}
 	}
 	return append(sites, f.clients(fn)...)
@@ -260,14 +349,16 @@ func (f *Finder) site(fn *ssa.Function, c retryCall) *Site {
 		s.Mechanism = "builtin"
 	}
 	s.Pos, s.End = f.extent(c.instr.Pos())
+	if c.holder != nil {
+		s.Pos, s.End = f.extent(c.holder.Pos())
+	} else if maker := f.maker(c); maker != nil {
+		s.Pos, _ = f.extent(maker.Pos())
+	}
 	if c.helper != nil {
 		s.Mechanism, s.Symbol, s.Helper = "wrapper", model.FuncSymbol(c.helper), true
-		if c.elsewhere {
-			f.markHelper(policies, f.policies(c.entry, c.entrySym, c.symbolic))
-		}
-	} else {
-		f.markParams(policies, f.policies(c.entry, c.entrySym, c.args))
+		markHelper(policies, c.fixed)
 	}
+	f.markParams(policies, f.policies(c.entry, c.entrySym, f.closed(c.args)))
 	s.Breaker = breaker(policies)
 	s.Predicate = f.predicate(s)
 	s.explain()
@@ -288,6 +379,41 @@ func (f *Finder) policies(e *model.Entry, sym model.Symbol, args []*value.Term) 
 		ps = f.in.refs(ps, ref, fr)
 	}
 	return ps
+}
+
+// maker is the call that makes the retrier which c runs, when the retrier is a
+// local variable of the same function. A chain that passes through a variable
+// starts where the chain starts, as one that does not.
+func (f *Finder) maker(c retryCall) *ssa.Call {
+	if c.helper != nil || len(c.entry.Retry.Policy) != 1 {
+		return nil
+	}
+	common := c.instr.Common()
+	var retrier ssa.Value
+	switch ref := c.entry.Retry.Policy[0]; {
+	case ref.Receiver:
+		retrier = value.Receiver(common)
+	case ref.Arg != nil && *ref.Arg < len(common.Args):
+		retrier = common.Args[*ref.Arg]
+	}
+	if retrier == nil || !c.entry.Library.Runs(value.TypeSymbol(retrier.Type()).Name) {
+		return nil
+	}
+	edges := []ssa.Value{retrier}
+	if phi, ok := f.root(retrier).(*ssa.Phi); ok {
+		edges = phi.Edges
+	}
+	for _, edge := range edges {
+		made, ok := f.root(edge).(*ssa.Call)
+		if !ok || made.Parent() != c.instr.Parent() || made.Pos() >= c.instr.Pos() {
+			continue
+		}
+		t := f.Evaluator.Value(made, nil)
+		if len(retrying(f.in.apply([]*Policy{newPolicy()}, t, nil), false)) > 0 {
+			return made
+		}
+	}
+	return nil
 }
 
 func (f *Finder) resolve(ts []*value.Term) []*value.Term {
@@ -311,17 +437,38 @@ func retrying(ps []*Policy, composes bool) []*Policy {
 	})
 }
 
+// fixed names the settings of a call that do not depend on parameters of the
+// function around it.
+func (f *Finder) fixed(c retryCall) []string {
+	ps := f.policies(c.entry, c.entrySym, f.closed(c.args))
+	var out []string
+	for _, name := range model.PolicySettings() {
+		fixed := len(ps) > 0
+		for _, p := range ps {
+			set, ok := p.Get(name)
+			fixed = fixed && ok && !set.Param
+		}
+		if fixed {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+func (f *Finder) closed(ts []*value.Term) []*value.Term {
+	out := make([]*value.Term, len(ts))
+	for i, t := range ts {
+		out[i] = f.Evaluator.Closed(t)
+	}
+	return out
+}
+
 // markHelper marks the settings that the helper fixes whatever its caller
-// passes: known there, they are judged there.
-func (f *Finder) markHelper(ps, inHelper []*Policy) {
+// passes: they are judged there.
+func markHelper(ps []*Policy, fixed []string) {
 	for _, p := range ps {
-		for name, s := range p.settings {
-			fixed := len(inHelper) > 0
-			for _, h := range inHelper {
-				set, ok := h.Get(name)
-				fixed = fixed && ok && !set.Param
-			}
-			if fixed {
+		for _, name := range fixed {
+			if s, ok := p.Get(name); ok {
 				s.Helper = true
 				p.set(name, s)
 			}

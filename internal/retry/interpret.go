@@ -49,7 +49,9 @@ func (in *interpreter) applyOne(p *Policy, t *value.Term, affects []string) []*P
 	case value.Alt:
 		var out []*Policy
 		for _, a := range t.Args {
-			out = append(out, in.applyOne(p.clone(), a, affects)...)
+			if a.Kind != value.Nil { // nobody calls through nil
+				out = append(out, in.applyOne(p.clone(), a, affects)...)
+			}
 		}
 		return limit(out, t)
 	case value.Nil:

@@ -25,6 +25,8 @@ type Schedule struct {
 	// Sleep is the sum of the worst-case delays; unknown when SleepWhy is set.
 	Sleep    time.Duration
 	SleepWhy string
+	// Typical is the same sum with mean jitter, zero when it is not known.
+	Typical time.Duration
 	Endless  bool // the sum has no bound
 }
 
@@ -97,7 +99,7 @@ func (p *Policy) simulate() Schedule {
 		return s
 	}
 	s.Attempts = count
-	var sum float64
+	var sum, typical float64
 	for n := 0; n < count-1 && n < maxRetries; n++ {
 		if p.endsAtCap(wait, n) {
 			s.Attempts = n + 1
@@ -108,14 +110,18 @@ func (p *Policy) simulate() Schedule {
 		}
 		d := wait.high(n)
 		sum += d
+		typical += wait.mean(n)
 		if n < maxWaits {
 			s.Waits = append(s.Waits, clampDuration(d))
 		}
 	}
-	s.Sleep = clampDuration(sum)
+	s.Sleep, s.Typical = clampDuration(sum), clampDuration(typical)
 	if limited {
 		if bound := p.overshoot(limit, wait); s.ByTime || s.Sleep > bound {
-			s.Sleep = bound
+			s.Sleep, s.Typical = bound, min(s.Typical, bound)
+		}
+		if s.ByTime {
+			s.Typical = limit
 		}
 	}
 	return s
@@ -180,7 +186,10 @@ func (p *Policy) count(s *Schedule) (n int, known bool) {
 		return len(list.List) + 1, true
 	}
 	switch {
-	case !ok, a.Word == "unbounded":
+	case !ok:
+		s.Why = "not set in sight"
+		return 0, false
+	case a.Word == "unbounded":
 		s.Unbounded = true
 		return -1, true
 	case !a.Known():

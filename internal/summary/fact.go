@@ -185,7 +185,7 @@ func (f *Function) portable() *Function {
 	var p value.Portable
 	out := &Function{Outline: p.Outline(&f.Outline), Module: f.Module}
 	for _, w := range f.Wraps {
-		out.Wraps = append(out.Wraps, retry.Wrap{Operation: w.Operation, Entry: w.Entry, Args: p.Terms(w.Args)})
+		out.Wraps = append(out.Wraps, retry.Wrap{Operation: w.Operation, Entry: w.Entry, Args: p.Terms(w.Args), Fixed: w.Fixed})
 	}
 	return out
 }

@@ -278,3 +278,18 @@ func (e *Evaluator) returns(fn *ssa.Function, o *Outline) {
 		o.Returns = append(o.Returns, Join(values[i]...))
 	}
 }
+
+// Parameters are the parameters of fn as terms, the receiver first.
+func Parameters(fn *ssa.Function) []*Term {
+	out := make([]*Term, len(fn.Params))
+	for i, p := range fn.Params {
+		out[i] = &Term{Kind: Param, Index: i, Text: p.Name(), fn: fn, pos: p.Pos()}
+	}
+	return out
+}
+
+// Opaque is a value of which nothing is known, for the reason given.
+func Opaque(why string) *Term { return &Term{Kind: Unknown, Text: why} }
+
+// Free is parameter i of no function in particular.
+func Free(i int) *Term { return &Term{Kind: Param, Index: i} }

@@ -395,7 +395,14 @@ func (e *Evaluator) field(x ssa.Value, n int, pos token.Pos, at ssa.Instruction)
 	f := fieldOf(x.Type(), n)
 	base := e.Value(x, at)
 	val := Select(base, f.Name(), zero(f.Type()))
-	if val.Kind == Field && val.Args[0].Kind != Struct {
+	switch {
+	case val.Kind == Field && val.Args[0].Kind == Param:
+		c := val.copy() // a caller may know; Closed says what this package does
+		c.fld = f
+		val = c
+	case val.Kind == Field && val.Args[0].Kind != Struct:
+		val = e.closed(f, val)
+	case val.Kind == Unknown:
 		val = e.closed(f, val)
 	}
 	if val.pos == token.NoPos {

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/ssa"
@@ -142,13 +143,86 @@ func tagged(owner *types.TypeName, f *types.Var) bool {
 	return false
 }
 
+// Closed replaces fields of parameters by what the writes of this package
+// agree on. What remains symbolic comes from callers.
+func (e *Evaluator) Closed(t *Term) *Term {
+	r := &closing{e: e, memo: map[*Term]*Term{}}
+	return r.term(t)
+}
+
+type closing struct {
+	e    *Evaluator
+	memo map[*Term]*Term
+}
+
+func (r *closing) term(t *Term) *Term {
+	if !t.Symbolic(nil) {
+		return t
+	}
+	if done := r.memo[t]; done != nil {
+		return done
+	}
+	r.memo[t] = t // a value that depends on itself stays as it is
+	out := r.rewrite(t)
+	r.memo[t] = out
+	return out
+}
+
+func (r *closing) rewrite(t *Term) *Term {
+	changes := slices.Clone(t.Changes)
+	for i := range changes {
+		c := &changes[i]
+		c.Args = r.terms(c.Args)
+		if c.Each != nil {
+			c.Each = r.term(c.Each)
+		}
+	}
+	switch {
+	case t.Kind == Field && t.fld != nil:
+		if closed := r.e.closed(t.fld, t); closed != t {
+			return r.term(closed).with(changes)
+		}
+	case t.Kind == Alt:
+		return Join(r.terms(t.Args)...).with(changes)
+	case t.Kind == Op:
+		return fold(t.Text, r.terms(t.Args), t.pos).with(changes)
+	case t.Kind == List:
+		return flatten(r.terms(t.Args), t.Open, t.pos)
+	}
+	c := t.copy()
+	c.Args, c.Changes = r.terms(t.Args), changes
+	return c
+}
+
+func (r *closing) terms(ts []*Term) []*Term {
+	out := make([]*Term, len(ts))
+	for i, t := range ts {
+		out[i] = r.term(t)
+	}
+	return out
+}
+
 // maxResolve bounds how far parameters are followed to callers.
 const maxResolve = 4
 
 // Resolve replaces the parameters in t by what all callers pass, where all of
 // them are in sight: an unexported function that is only called, or a closure
-// that is handed to a function which calls it.
+// that is handed to a function which calls it. Where they are not, fields of
+// parameters are what this package writes to them.
 func (e *Evaluator) Resolve(t *Term) *Term {
+	for range maxResolve {
+		t = e.expand(t)
+		if closed := e.Closed(t); closed == t || !closed.Symbolic(nil) {
+			return closed
+		} else {
+			t = closed
+		}
+	}
+	return t
+}
+
+// expand replaces parameters by the arguments of all calls, where in sight.
+func (e *Evaluator) expand(t *Term) *Term {
 	for range maxResolve {
 		fn, ok := symbolicIn(t)
 		if !ok {

@@ -11,6 +11,7 @@ package value
 import (
 	"fmt"
 	"go/token"
+	"go/types"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,7 +33,8 @@ const (
 	Nil
 	// Param is parameter Index of a function, receiver first.
 	Param
-	// Field is field Text of Args[0], whose value is not known here.
+	// Field is field Text of Args[0], whose value is not known here; Args[1] is
+	// the zero value of its type.
 	Field
 	// Var is a package variable of another package, named by Sym.
 	Var
@@ -76,6 +78,7 @@ type Term struct {
 	pos token.Pos
 	fn  *ssa.Function // of a Param or Func of the package at hand
 	env *ssa.MakeClosure
+	fld *types.Var // of a Field of the package at hand
 
 	params *[]*ssa.Function // see parameters
 }
