@@ -27,7 +27,7 @@ type Schedule struct {
 	SleepWhy string
 	// Typical is the same sum with mean jitter, zero when it is not known.
 	Typical time.Duration
-	Endless  bool // the sum has no bound
+	Endless bool // the sum has no bound
 }
 
 // maxRetries bounds a simulation; maxWaits what it remembers.
