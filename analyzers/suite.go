@@ -16,7 +16,9 @@ import (
 	"github.com/resilint/resilint/analyzers/retryattempts"
 	"github.com/resilint/resilint/analyzers/retrybackoff"
 	"github.com/resilint/resilint/analyzers/retrycompose"
+	"github.com/resilint/resilint/analyzers/retryidempotent"
 	"github.com/resilint/resilint/analyzers/retrywindow"
+	"github.com/resilint/resilint/analyzers/retrywrite"
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/internal/model"
@@ -27,6 +29,8 @@ import (
 // Rules returns the analyzers of all rules over the shared ones of set.
 func Rules(set *engine.Set) []*analysis.Analyzer {
 	return []*analysis.Analyzer{
+		retrywrite.New(set),
+		retryidempotent.New(set),
 		retryattempts.New(set),
 		retrywindow.New(set),
 		retrybackoff.New(set),

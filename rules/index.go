@@ -8,6 +8,7 @@ import "maps"
 func ModelIndex() map[string]string { return maps.Clone(modelIndex) }
 
 var modelIndex = map[string]string{
+	"fmt": "models/terms/fresh.yaml",
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/arm/policy": "models/azure-azcore.yaml",
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy":     "models/azure-azcore.yaml",
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime":    "models/azure-azcore.yaml",
@@ -58,6 +59,7 @@ var modelIndex = map[string]string{
 	"github.com/gojektech/heimdall/v6":                        "models/gojek-heimdall.yaml",
 	"github.com/gojektech/heimdall/v6/httpclient":             "models/gojek-heimdall.yaml",
 	"github.com/gojektech/heimdall/v6/hystrix":                "models/gojek-heimdall.yaml",
+	"github.com/google/uuid":                                  "models/terms/fresh.yaml",
 	"github.com/hashicorp/go-retryablehttp":                   "models/hashicorp-go-retryablehttp.yaml",
 	"github.com/lestrrat-go/backoff/v2":                       "models/lestrrat-go-backoff.yaml",
 	"github.com/sethgrid/pester":                              "models/sethgrid-pester.yaml",
@@ -66,5 +68,9 @@ var modelIndex = map[string]string{
 	"github.com/sony/gobreaker/v2":                            "models/sony-gobreaker.yaml",
 	"k8s.io/apimachinery/pkg/util/wait":                       "models/k8s-retry.yaml",
 	"k8s.io/client-go/util/retry":                             "models/k8s-retry.yaml",
+	"math/rand":                                               "models/terms/fresh.yaml",
+	"math/rand/v2":                                            "models/terms/fresh.yaml",
+	"net/http":                                                "models/effects/net-http.yaml",
 	"resty.dev/v3":                                            "models/resty.yaml",
+	"time":                                                    "models/terms/fresh.yaml",
 }

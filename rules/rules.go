@@ -9,7 +9,7 @@ import (
 
 //go:generate go run ./internal/genindex
 
-//go:embed models/*.yaml
+//go:embed models/*.yaml models/effects/*.yaml models/terms/*.yaml
 var models embed.FS
 
 // Models returns the catalogue, one file per family of libraries, with names

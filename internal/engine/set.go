@@ -61,6 +61,9 @@ type Site struct {
 	Name      string // of the function it stands in, as a reader writes it
 	Package   string
 	Generated bool // it stands in code that nobody edits
+	// Repeats says that an earlier site of the package sends the same through
+	// the same helper: one finding for all of them.
+	Repeats bool
 
 	fset   *token.FileSet
 	config Config
@@ -75,7 +78,7 @@ func (set *Set) sites(pass *analysis.Pass) (any, error) {
 		}
 	}
 	out := &Sites{Errors: read.Errors}
-	ordinals := map[string]int{}
+	ordinals, told := map[string]int{}, map[string]bool{}
 	for _, s := range read.Sites {
 		site := &Site{
 			Site: s, Package: pass.Pkg.Path(), Name: functionName(s.Function),
@@ -86,9 +89,25 @@ func (set *Set) sites(pass *analysis.Pass) (any, error) {
 		ordinals[key]++
 		sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d", key, ordinals[key]))
 		site.ID = hex.EncodeToString(sum[:8])
+		site.Repeats = repeats(site, told)
 		out.List = append(out.List, site)
 	}
 	return out, nil
+}
+
+// repeats reports whether all that the site sends has been told of at another
+// call of the same helper.
+func repeats(s *Site, told map[string]bool) bool {
+	if !s.Helper || len(s.Sends) == 0 {
+		return false
+	}
+	all := true
+	for i := range s.Sends {
+		key := fmt.Sprint(s.Symbol, "\x00", s.What(&s.Sends[i]), "\x00", s.Sends[i].Key)
+		all = all && told[key]
+		told[key] = true
+	}
+	return all
 }
 
 // functionName is the declared function around fn as a reader writes it:
@@ -199,13 +218,39 @@ func (s *Site) Defaults() string {
 	return fmt.Sprintf(" (%s defaults, nothing set here)", s.Library.Name)
 }
 
+// kind is what the operation talks to.
+func (s *Site) kind() string {
+	switch {
+	case len(s.Sends) > 0:
+		return "request"
+	case s.Seen && s.Effect() == "none":
+		return "local"
+	}
+	return "unknown"
+}
+
+func (s *Site) operations() []finding.Operation {
+	var out []finding.Operation
+	for _, send := range s.Sends {
+		op := finding.Operation{Method: send.Method, Path: send.Path, Key: string(send.Key)}
+		if send.Source != nil {
+			op.KeySource = send.Source.String()
+		}
+		if send.Pos.IsValid() {
+			op.Send = s.position(send.Pos)
+		}
+		out = append(out, op)
+	}
+	return out
+}
+
 // Inventory is the site as drivers list it.
 func (s *Site) Inventory() finding.Site {
 	out := finding.Site{
 		ID: s.ID, Pos: s.position(s.Pos), EndLine: s.position(s.End).Line,
 		Function: s.Name, Package: s.Package,
-		Kind: "unknown", Mechanism: s.Mechanism, Library: s.Symbol.Pkg,
-		Effect: "unknown", Backoff: s.Backoff(), Predicate: s.Predicate,
+		Kind: s.kind(), Mechanism: s.Mechanism, Library: s.Symbol.Pkg,
+		Effect: s.Effect(), Operation: s.operations(), Backoff: s.Backoff(), Predicate: s.Predicate,
 		Breaker: s.Breaker, Unproved: slices.Clone(s.Unproved),
 		SleepWindow: "unknown", TotalWindow: "unknown",
 	}

@@ -12,6 +12,7 @@ type Site struct {
 	Mechanism string // library, builtin, loop, wrapper, durable
 	Library   string // the reader's name of it, with major version: retry-go v4
 
+	Operation []Operation
 	Effect    string // read, write, keyed, mixed, unknown, none
 	Attempts  *Attempts
 	Backoff   string // exponential+jitter, ..., unknown

@@ -28,8 +28,18 @@ func NewSet(fsys fs.FS, index map[string]string) *Set {
 	return &Set{fsys: fsys, index: index}
 }
 
-// Has reports whether some library of the catalogue has the import path.
-func (s *Set) Has(path string) bool { return s.index[path] != "" }
+// Has reports whether the import path is of a library that retries, or of one
+// around retries.
+func (s *Set) Has(path string) bool {
+	file := s.index[path]
+	return file != "" && strings.Count(file, "/") == 1
+}
+
+// Sends reports whether requests are made or sent with the package: files of
+// such libraries, which do not retry by themselves, are in effects/.
+func (s *Set) Sends(path string) bool {
+	return strings.HasPrefix(s.index[path], "models/effects/")
+}
 
 // For returns what the catalogue knows, with libraries that share an import
 // path told apart by the API of the packages at hand, pkg and what it imports.
@@ -82,6 +92,9 @@ type Entry struct {
 	Predicate *Predicate
 	Marker    *Marker
 	Error     *ErrorVar
+	Request   *Request
+	Sender    *Sender
+	Fresh     bool
 }
 
 // Lookup is what is known of the function, method, type or variable, or nil.
@@ -164,6 +177,17 @@ func (c *Catalogue) add(lib *Library) {
 	for i := range lib.Markers {
 		m := &lib.Markers[i]
 		put(m.name(), func(e *Entry) { e.Marker = m })
+	}
+	for i := range lib.Requests {
+		r := &lib.Requests[i]
+		put(r.name(), func(e *Entry) { e.Request = r })
+	}
+	for i := range lib.Senders {
+		s := &lib.Senders[i]
+		put(s.Func, func(e *Entry) { e.Sender = s })
+	}
+	for i := range lib.Fresh {
+		put(lib.Fresh[i].Func, func(e *Entry) { e.Fresh = true })
 	}
 	for i := range lib.Errors {
 		v := &lib.Errors[i]

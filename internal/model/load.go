@@ -227,6 +227,15 @@ func (lib *Library) entries(yield func(kind, name, source string)) {
 	for _, m := range lib.Markers {
 		yield("marker", m.name(), m.Source)
 	}
+	for _, r := range lib.Requests {
+		yield("request", r.name(), r.Source)
+	}
+	for _, s := range lib.Senders {
+		yield("sender", s.Func, s.Source)
+	}
+	for _, f := range lib.Fresh {
+		yield("fresh", f.Func, f.Source)
+	}
 	for _, e := range lib.Errors {
 		yield("error", e.name(), e.Source)
 	}
@@ -235,6 +244,7 @@ func (lib *Library) entries(yield func(kind, name, source string)) {
 func (v *Value) name() string     { return cmp.Or(v.Func, v.Type, v.Var) }
 func (p *Predicate) name() string { return cmp.Or(p.Func, p.Type, p.Var) }
 func (m *Marker) name() string    { return cmp.Or(m.Func, m.Type) }
+func (r *Request) name() string   { return cmp.Or(r.Func, r.Type) }
 func (e *ErrorVar) name() string  { return cmp.Or(e.Var, e.Type) }
 
 func (r Ref) set() bool {

@@ -11,6 +11,8 @@ package model
 type Family struct {
 	Family    string    `yaml:"family"`
 	Libraries []Library `yaml:"libraries"`
+	// Keys are names of headers that carry an idempotency key.
+	Keys []string `yaml:"keys"`
 
 	File string `yaml:"-"` // name of the file, for messages
 }
@@ -29,6 +31,11 @@ type Library struct {
 	Predicates []Predicate `yaml:"predicates"` // named decisions on what is retried
 	Markers    []Marker    `yaml:"markers"`    // what makes an error permanent, or retryable
 	Errors     []ErrorVar  `yaml:"errors"`     // sentinels with a meaning
+
+	Requests []Request `yaml:"requests"` // what makes or changes a request
+	Senders  []Sender  `yaml:"senders"`  // calls that send one
+	Fresh    []Fresh   `yaml:"fresh"`    // functions that return another value each time
+	Quiet    []string  `yaml:"quiet"`    // packages of which no function sends anything
 
 	Source string   `yaml:"source"` // module@version that the sources of the entries refer to
 	Notes  []string `yaml:"notes"`  // traps worth telling a user
@@ -182,5 +189,55 @@ type ErrorVar struct {
 	Var    string `yaml:"var"`
 	Type   string `yaml:"type"`
 	Means  string `yaml:"means"` // open, full, exceeded or timeout
+	Source string `yaml:"source"`
+}
+
+// A Request makes a request, or changes one: its method, address, headers.
+type Request struct {
+	Func string `yaml:"func"`
+	Type string `yaml:"type"` // a struct whose literal and fields are the request
+	// Base is the request, or the client, that this one starts from.
+	Base    *Ref `yaml:"base"`
+	Mutates bool `yaml:"mutates"` // changes its receiver in place
+	Fluent  bool `yaml:"fluent"`  // returns its receiver
+	Shape   `yaml:",inline"`
+
+	Fields map[string]Shape `yaml:"fields"`
+	Source string           `yaml:"source"`
+	Why    string           `yaml:"why"`
+}
+
+// A Shape says which parts of a request an entry fixes.
+type Shape struct {
+	Method  *Expr   `yaml:"method"`
+	URL     *Expr   `yaml:"url"`
+	Header  *Header `yaml:"header"`  // one header
+	Headers *Expr   `yaml:"headers"` // a map of headers
+	Key     *Expr   `yaml:"key"`     // the idempotency key itself
+}
+
+// A Header is where the name and the value of a header are.
+type Header struct {
+	Name  *Expr `yaml:"name"`
+	Value *Expr `yaml:"value"`
+}
+
+// A Sender sends a request.
+type Sender struct {
+	Func string `yaml:"func"`
+	// Request is the request, nil when the call itself says all.
+	Request *Ref `yaml:"request"`
+	// Client is the client that sends it, whose retries and headers apply.
+	Client *Ref `yaml:"client"`
+	Shape  `yaml:",inline"`
+	Effect string `yaml:"effect"` // read or write, where no method says so
+	Source string `yaml:"source"`
+	Why    string `yaml:"why"`
+}
+
+// Fresh is a function that returns another value each time: made inside a
+// retry, it makes a key that recognises nothing.
+type Fresh struct {
+	Func   string `yaml:"func"`
 	Source string `yaml:"source"`
 }

@@ -16,25 +16,38 @@ type jsonSites struct {
 }
 
 type jsonSite struct {
-	ID          string        `json:"id"`
-	Module      string        `json:"module"`
-	File        string        `json:"file"`
-	Line        int           `json:"line"`
-	Column      int           `json:"column"`
-	EndLine     int           `json:"end_line"`
-	Function    string        `json:"function"`
-	Kind        string        `json:"kind"`
-	Mechanism   string        `json:"mechanism"`
-	Library     string        `json:"library"`
-	Operation   []struct{}    `json:"operation"`
-	Effect      string        `json:"effect"`
-	Attempts    *jsonAttempts `json:"attempts"` // null when unknown
-	Backoff     string        `json:"backoff"`
-	Predicate   string        `json:"predicate"`
-	SleepWindow string        `json:"sleep_window"`
-	TotalWindow string        `json:"total_window"`
-	Breaker     string        `json:"breaker"`
-	Unproved    []string      `json:"unproved"`
+	ID          string          `json:"id"`
+	Module      string          `json:"module"`
+	File        string          `json:"file"`
+	Line        int             `json:"line"`
+	Column      int             `json:"column"`
+	EndLine     int             `json:"end_line"`
+	Function    string          `json:"function"`
+	Kind        string          `json:"kind"`
+	Mechanism   string          `json:"mechanism"`
+	Library     string          `json:"library"`
+	Operation   []jsonOperation `json:"operation"`
+	Effect      string          `json:"effect"`
+	Attempts    *jsonAttempts   `json:"attempts"` // null when unknown
+	Backoff     string          `json:"backoff"`
+	Predicate   string          `json:"predicate"`
+	SleepWindow string          `json:"sleep_window"`
+	TotalWindow string          `json:"total_window"`
+	Breaker     string          `json:"breaker"`
+	Unproved    []string        `json:"unproved"`
+}
+
+type jsonOperation struct {
+	Method    string     `json:"method"` // empty when unknown
+	Path      string     `json:"path"`
+	Key       string     `json:"key"`
+	KeySource string     `json:"key_source,omitempty"`
+	Send      *jsonPlace `json:"send,omitempty"`
+}
+
+type jsonPlace struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
 }
 
 type jsonAttempts struct {
@@ -64,10 +77,17 @@ func writeSitesJSON(w io.Writer, r *Report, unproved bool) error {
 			ID: s.ID, Module: r.Modules[s.Package],
 			File: r.rel(s.Pos.File), Line: s.Pos.Line, Column: s.Pos.Column, EndLine: s.EndLine,
 			Function: s.Function, Kind: orUnknown(s.Kind), Mechanism: s.Mechanism, Library: s.Library,
-			Operation: []struct{}{}, Effect: orUnknown(s.Effect),
+			Operation: []jsonOperation{}, Effect: orUnknown(s.Effect),
 			Backoff: orUnknown(s.Backoff), Predicate: orUnknown(s.Predicate),
 			SleepWindow: orUnknown(s.SleepWindow), TotalWindow: orUnknown(s.TotalWindow),
 			Breaker: orUnknown(s.Breaker), Unproved: append([]string{}, s.Unproved...),
+		}
+		for _, op := range s.Operation {
+			o := jsonOperation{Method: op.Method, Path: op.Path, Key: op.Key, KeySource: op.KeySource}
+			if op.Send.File != "" {
+				o.Send = &jsonPlace{r.rel(op.Send.File), op.Send.Line}
+			}
+			j.Operation = append(j.Operation, o)
 		}
 		if a := s.Attempts; a != nil {
 			j.Attempts = &jsonAttempts{a.Min, a.Max, a.Unbounded, a.Default}

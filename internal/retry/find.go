@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/resilint/resilint/internal/effect"
 	"github.com/resilint/resilint/internal/model"
 	"github.com/resilint/resilint/internal/value"
 )
@@ -24,9 +25,13 @@ type Wrap struct {
 	// Fixed names the settings that do not depend on the caller: they are
 	// judged where the function is.
 	Fixed []string
+	// Sends are the requests of the function's own code whose method or key
+	// the caller decides.
+	Sends []effect.Event
 }
 
-// OwnCode marks a function that is given a policy, not an operation.
+// OwnCode marks a function that retries code of its own, with a policy or with
+// requests that its caller decides.
 const OwnCode = -1
 
 // A Finder finds the retry sites of one package.
@@ -38,6 +43,8 @@ type Finder struct {
 	// Imported says which parameters a function of another package retries,
 	// and whether that package is part of the same module.
 	Imported func(*types.Func) (wraps []Wrap, sameModule bool)
+	// Effects says what the operations send.
+	Effects *effect.Reader
 
 	in     interpreter
 	exprs  map[token.Pos]ast.Expr
@@ -75,12 +82,20 @@ func (f *Finder) Wraps(fn *ssa.Function) []Wrap {
 	var out []Wrap
 	for _, body := range WithClosures(fn) {
 		for _, c := range f.calls(body) {
-			operations := f.parametersRun(fn, c.operation)
-			if len(operations) == 0 && f.policyGiven(fn, c) {
+			var operations []int
+			if !c.sender {
+				operations = f.parametersRun(fn, c.operation)
+			}
+			sends := f.decidedByCaller(fn, c)
+			if len(operations) == 0 && (len(sends) > 0 || !c.sender && f.policyGiven(fn, c)) {
 				operations = []int{OwnCode}
 			}
 			for _, i := range operations {
-				out = append(out, Wrap{Operation: i, Entry: c.entrySym, Args: c.args, Fixed: f.fixed(c)})
+				w := Wrap{Operation: i, Entry: c.entrySym, Args: c.args, Fixed: f.fixed(c)}
+				if i == OwnCode {
+					w.Sends = sends
+				}
+				out = append(out, w)
 			}
 		}
 	}
@@ -107,6 +122,8 @@ type retryCall struct {
 	helper    *types.Func // the function called, when it is no library's
 	fixed     []string    // settings that the helper fixes, judged there
 	holder    ssa.Value   // the object, made in this function, that holds the policy
+	sender    bool        // it sends one request, through a client that retries
+	sends     []effect.Event
 }
 
 // calls lists the retry calls of one function body.
@@ -119,6 +136,10 @@ func (f *Finder) calls(fn *ssa.Function) []retryCall {
 				continue
 			}
 			if c, ok := f.libraryCall(call); ok {
+				out = append(out, c)
+				continue
+			}
+			if c, ok := f.senderCall(call); ok {
 				out = append(out, c)
 				continue
 			}
@@ -138,9 +159,50 @@ func (f *Finder) libraryCall(call ssa.CallInstruction) (retryCall, bool) {
 		c := retryCall{instr: call, entry: e, entrySym: sym}
 		c.args = f.Evaluator.Arguments(call)
 		c.operation = operation(e.Retry, c.args, sym.Recv != "")
+		c.sends = f.operationSends(c.operation)
 		return c, true
 	}
 	return retryCall{}, false
+}
+
+// senderCall is a call that sends one request through a client that may retry
+// it by itself.
+func (f *Finder) senderCall(call ssa.CallInstruction) (retryCall, bool) {
+	common := call.Common()
+	for _, sym := range value.CalleeSymbols(common) {
+		e := f.Catalogue.Lookup(sym)
+		if e == nil || e.Sender == nil || e.Sender.Client == nil && (e.Sender.Request == nil || !e.Sender.Request.Receiver) {
+			continue
+		}
+		c := retryCall{instr: call, entry: e, entrySym: sym, args: f.Evaluator.Arguments(call), sender: true}
+		c.sends = []effect.Event{effect.Sent(sym, c.args, call.Pos())}
+		return c, true
+	}
+	return retryCall{}, false
+}
+
+// operationSends lists what one attempt may do, when its code is seen.
+func (f *Finder) operationSends(op *value.Term) []effect.Event {
+	if op == nil || op.Kind != value.Func || op.Function() == nil || len(op.Function().Blocks) == 0 {
+		return nil
+	}
+	return f.Effects.Of(op.Function())
+}
+
+// decidedByCaller lists the requests of c whose method or key depends on what
+// fn is given.
+func (f *Finder) decidedByCaller(fn *ssa.Function, c retryCall) []effect.Event {
+	var out []effect.Event
+	for _, e := range c.sends {
+		if e.Send.Name == "" {
+			continue
+		}
+		e.Args = f.closed(e.Args)
+		if q := f.Effects.Request(&e); q.Symbolic {
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 // operation is the term of the code that an entry runs.
@@ -191,7 +253,7 @@ func (f *Finder) helperCalls(call ssa.CallInstruction) []retryCall {
 	var out []retryCall
 	for _, w := range wraps {
 		e := f.Catalogue.Lookup(w.Entry)
-		if e == nil || e.Retry == nil || w.Operation >= len(args) {
+		if e == nil || e.Retry == nil && e.Sender == nil || w.Operation >= len(args) {
 			continue
 		}
 		c := retryCall{instr: call, entry: e, entrySym: w.Entry, helper: obj}
@@ -201,7 +263,14 @@ func (f *Finder) helperCalls(call ssa.CallInstruction) []retryCall {
 		c.args = substAll(w.Args, owner, args)
 		if w.Operation != OwnCode {
 			c.operation = args[w.Operation]
+			c.sends = f.operationSends(c.operation)
 		}
+		for _, e := range w.Sends {
+			e.Args = substAll(e.Args, owner, args)
+			e.Chain = append([]model.Symbol{model.FuncSymbol(obj)}, e.Chain...)
+			c.sends = append(c.sends, e)
+		}
+		c.sender = e.Retry == nil
 		if obj.Signature().Recv() != nil {
 			c.holder = f.holder(call, e, w, owner, args)
 		}
@@ -338,20 +407,23 @@ func (f *Finder) InFunction(fn *ssa.Function) []*Site {
 
 func (f *Finder) site(fn *ssa.Function, c retryCall) *Site {
 	policies := f.policies(c.entry, c.entrySym, f.resolve(c.args))
-	if policies = retrying(policies, c.entry.Retry.Composes); len(policies) == 0 {
+	if policies = retrying(policies, !c.sender && c.entry.Retry.Composes); len(policies) == 0 {
+		return nil
+	}
+	if c.sender && !f.retriesKnown(policies) {
 		return nil
 	}
 	s := &Site{
 		Mechanism: "library", Library: c.entry.Library, Symbol: c.entrySym,
 		Function: fn, Policies: policies, Operation: c.operation,
 	}
-	if c.entry.Retry.Sends {
+	if c.sender || c.entry.Retry.Sends {
 		s.Mechanism = "builtin"
 	}
 	s.Pos, s.End = f.extent(c.instr.Pos())
 	if c.holder != nil {
 		s.Pos, s.End = f.extent(c.holder.Pos())
-	} else if maker := f.maker(c); maker != nil {
+	} else if maker := f.maker(c); !c.sender && maker != nil {
 		s.Pos, _ = f.extent(maker.Pos())
 	}
 	if c.helper != nil {
@@ -359,14 +431,27 @@ func (f *Finder) site(fn *ssa.Function, c retryCall) *Site {
 		markHelper(policies, c.fixed)
 	}
 	f.markParams(policies, f.policies(c.entry, c.entrySym, f.closed(c.args)))
+	if c.sender {
+		markHelper(policies, model.PolicySettings()) // judged where the client is configured
+	}
 	s.Breaker = breaker(policies)
 	s.Predicate = f.predicate(s)
+	s.Sends = f.sends(fn, c)
+	s.Seen = seen(c, c.operation)
 	s.explain()
 	return s
 }
 
 // policies is what the entry's defaults and the caller's values come to.
 func (f *Finder) policies(e *model.Entry, sym model.Symbol, args []*value.Term) []*Policy {
+	if e.Retry == nil {
+		ev := effect.Sent(sym, args, token.NoPos)
+		client := f.Effects.Request(&ev).Client
+		if client == nil {
+			return nil
+		}
+		return f.in.apply([]*Policy{newPolicy()}, client, nil)
+	}
 	r := e.Retry
 	fr := frame{args: args, library: e.Library, defaults: true}
 	if sym.Recv != "" && len(args) > 0 {
@@ -385,7 +470,7 @@ func (f *Finder) policies(e *model.Entry, sym model.Symbol, args []*value.Term) 
 // local variable of the same function. A chain that passes through a variable
 // starts where the chain starts, as one that does not.
 func (f *Finder) maker(c retryCall) *ssa.Call {
-	if c.helper != nil || len(c.entry.Retry.Policy) != 1 {
+	if c.helper != nil || c.sender || len(c.entry.Retry.Policy) != 1 {
 		return nil
 	}
 	common := c.instr.Common()

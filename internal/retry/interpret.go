@@ -353,7 +353,7 @@ func (in *interpreter) predicate(t *value.Term, s Setting) Setting {
 		}
 		return s
 	}
-	if fn := t.Function(); fn != nil && alwaysTrue(fn) {
+	if fn := t.Function(); t.Kind == value.Func && fn != nil && alwaysTrue(fn) {
 		s.Word = "catch-all"
 		return s
 	}

@@ -25,6 +25,9 @@ type Site struct {
 	Policies  []*Policy
 	Operation *value.Term // the code of one attempt, nil when that is a client's request
 
+	Sends []Send // the requests that one attempt may send
+	Seen  bool   // all that one attempt does is seen
+
 	Breaker   string // outside, inside, none, unknown
 	Predicate string
 	Unproved  []string

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/resilint/resilint/internal/effect"
 	"github.com/resilint/resilint/internal/model"
 	"github.com/resilint/resilint/internal/retry"
 	"github.com/resilint/resilint/internal/value"
@@ -20,6 +21,8 @@ import (
 type Function struct {
 	Outline value.Outline
 	Wraps   []retry.Wrap
+	Effects []effect.Event
+	Known   bool   // Effects is all that a call may do
 	Module  string // path of the module that the function is part of
 }
 
@@ -57,7 +60,7 @@ func (*Present) String() string { return "present" }
 const maxFact = 200
 
 // export states the facts of the package's exported objects.
-func (r *reader) export(pkg *ssa.Package, eval *value.Evaluator, finder *retry.Finder) {
+func (r *reader) export(pkg *ssa.Package, eval *value.Evaluator, finder *retry.Finder, effects *effect.Reader) {
 	present := false
 	module := ""
 	if r.pass.Module != nil {
@@ -69,13 +72,14 @@ func (r *reader) export(pkg *ssa.Package, eval *value.Evaluator, finder *retry.F
 			return
 		}
 		r.contain(fn, func() {
-			fact := &Function{Wraps: finder.Wraps(fn), Module: module}
+			fact := &Function{Wraps: finder.Wraps(fn), Effects: effects.Of(fn), Known: true, Module: module}
 			if o := eval.Outline(fn); o != nil && worthTelling(o) {
 				fact.Outline = *o
 			}
-			if len(fact.Wraps) == 0 && len(fact.Outline.Returns) == 0 || fact.size() > maxFact {
-				return
+			if !fact.sends() && len(fact.Wraps) == 0 && len(fact.Outline.Returns) == 0 {
+				return // nobody can learn from it
 			}
+			fact.shrink()
 			r.pass.ExportObjectFact(obj, fact.portable())
 			present = true
 		})
@@ -180,14 +184,60 @@ func mentionsCall(t *value.Term) bool {
 	return in(t)
 }
 
+// sends reports whether a call may send something, or call what it is given.
+func (f *Function) sends() bool {
+	return slices.ContainsFunc(f.Effects, func(e effect.Event) bool { return e.Send.Name != "" || e.Call })
+}
+
+// shrink drops what is too large to be carried around.
+func (f *Function) shrink() {
+	if f.size() > maxFact {
+		f.Outline = value.Outline{}
+	}
+	for i := range f.Effects {
+		e := &f.Effects[i]
+		for j, a := range e.Args {
+			if size(a) > maxFact/4 {
+				e.Args[j] = value.Opaque("a value too large to follow")
+			}
+		}
+	}
+}
+
 // portable is the fact without anything that means nothing elsewhere.
 func (f *Function) portable() *Function {
 	var p value.Portable
-	out := &Function{Outline: p.Outline(&f.Outline), Module: f.Module}
+	out := &Function{Outline: p.Outline(&f.Outline), Effects: events(&p, f.Effects), Known: f.Known, Module: f.Module}
 	for _, w := range f.Wraps {
-		out.Wraps = append(out.Wraps, retry.Wrap{Operation: w.Operation, Entry: w.Entry, Args: p.Terms(w.Args), Fixed: w.Fixed})
+		out.Wraps = append(out.Wraps, retry.Wrap{
+			Operation: w.Operation, Entry: w.Entry, Args: p.Terms(w.Args), Fixed: w.Fixed, Sends: events(&p, w.Sends),
+		})
 	}
 	return out
+}
+
+func events(p *value.Portable, es []effect.Event) []effect.Event {
+	var out []effect.Event
+	for _, e := range es {
+		e.Args = p.Terms(e.Args)
+		out = append(out, e.WithoutPos())
+	}
+	return out
+}
+
+// effects are the effects of a function of another package.
+func (r *reader) effects(fn *types.Func) ([]effect.Event, bool) {
+	var fact Function
+	if !r.pass.ImportObjectFact(fn.Origin(), &fact) || !fact.Known {
+		return nil, r.wasRead(fn.Pkg())
+	}
+	return fact.Effects, true
+}
+
+// wasRead reports whether the package was read for facts: a function of it
+// without a fact does nothing that matters.
+func (r *reader) wasRead(pkg *types.Package) bool {
+	return pkg != nil && r.pass.ImportPackageFact(pkg, new(Present))
 }
 
 func (f *Function) size() int {

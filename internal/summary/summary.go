@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/resilint/resilint/internal/effect"
 	"github.com/resilint/resilint/internal/model"
 	"github.com/resilint/resilint/internal/retry"
 	"github.com/resilint/resilint/internal/value"
@@ -49,7 +50,7 @@ func New(models *model.Set) *analysis.Analyzer {
 // else costs nothing but this.
 func matters(pass *analysis.Pass, models *model.Set) bool {
 	for _, imp := range pass.Pkg.Imports() {
-		if models.Has(imp.Path()) || pass.ImportPackageFact(imp, new(Present)) {
+		if models.Has(imp.Path()) || models.Sends(imp.Path()) || pass.ImportPackageFact(imp, new(Present)) {
 			return true
 		}
 	}
@@ -67,7 +68,9 @@ func (r *reader) read() *Package {
 	pkg := r.build()
 	functions := r.sources(pkg)
 	eval := value.New(pkg, functions, library{r.catalogue}, facts{r.pass})
+	effects := &effect.Reader{Evaluator: eval, Catalogue: r.catalogue, Imported: r.effects}
 	finder := &retry.Finder{
+		Effects:   effects,
 		Evaluator: eval,
 		Catalogue: r.catalogue,
 		Functions: functions,
@@ -79,7 +82,7 @@ func (r *reader) read() *Package {
 	}
 	r.out.Sites = slices.DeleteFunc(r.out.Sites, func(s *retry.Site) bool { return r.inTest(s.Pos) })
 	retry.Sort(r.out.Sites)
-	r.export(pkg, eval, finder)
+	r.export(pkg, eval, finder, effects)
 	return &r.out
 }
 
@@ -177,12 +180,20 @@ func (r *reader) sources(pkg *ssa.Package) []*ssa.Function {
 // library tells the evaluator which calls are modelled.
 type library struct{ catalogue *model.Catalogue }
 
+func (l library) Tracks(typ model.Symbol) bool {
+	e := l.catalogue.Lookup(typ)
+	return e != nil && e.Request != nil
+}
+
 func (l library) Call(c *ssa.CallCommon) (value.Use, bool) {
 	for _, sym := range value.CalleeSymbols(c) {
 		if e := l.catalogue.Lookup(sym); e != nil {
 			use := value.Use{Symbol: sym}
 			if e.Value != nil {
 				use.Mutates, use.Fluent = e.Value.Mutates, e.Value.Fluent
+			}
+			if e.Request != nil {
+				use.Mutates, use.Fluent = use.Mutates || e.Request.Mutates, use.Fluent || e.Request.Fluent
 			}
 			return use, true
 		}

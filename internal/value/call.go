@@ -3,6 +3,7 @@ package value
 import (
 	"go/token"
 	"go/types"
+	"strconv"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -20,7 +21,7 @@ func (e *Evaluator) call(call *ssa.Call, n int, at ssa.Instruction) *Term {
 		if use.Fluent && receiver != nil && n == 0 {
 			return e.Value(receiver, call).with(e.thisCall(common, call, use))
 		}
-		t := &Term{Kind: Call, Sym: use.Symbol, Index: n, pos: call.Pos()}
+		t := &Term{Kind: Call, Sym: use.Symbol, Index: n, pos: call.Pos(), fn: call.Parent()}
 		if receiver != nil {
 			t.Args = append(t.Args, e.Value(receiver, call))
 		}
@@ -72,7 +73,7 @@ func (e *Evaluator) withEffects(t *Term) *Term {
 			return c
 		}
 		for _, p := range outline.Changes {
-			if p.Index == 0 && owner == t.fn {
+			if p.Index == optionParam(t.fn.Signature) && owner == t.fn {
 				c.Changes = p.Changes
 			}
 		}
@@ -94,18 +95,29 @@ func (e *Evaluator) withEffects(t *Term) *Term {
 	return t
 }
 
-// optionShaped reports whether functions of this signature can be options:
-// one parameter, a pointer to a struct.
+// optionShaped reports whether functions of this signature can be options or
+// editors: one parameter is a pointer to a struct, and it returns no more than
+// an error.
 func optionShaped(sig *types.Signature) bool {
-	if sig.Params().Len() != 1 || sig.Results().Len() > 1 {
-		return false
+	return sig.Results().Len() <= 1 && optionParam(sig) >= 0
+}
+
+// optionParam is the only parameter of sig that is a pointer to a struct, or -1.
+func optionParam(sig *types.Signature) int {
+	found := -1
+	for i := range sig.Params().Len() {
+		p, ok := sig.Params().At(i).Type().Underlying().(*types.Pointer)
+		if !ok {
+			continue
+		}
+		if _, ok := p.Elem().Underlying().(*types.Struct); ok {
+			if found >= 0 {
+				return -1
+			}
+			found = i
+		}
 	}
-	p, ok := sig.Params().At(0).Type().Underlying().(*types.Pointer)
-	if !ok {
-		return false
-	}
-	_, ok = p.Elem().Underlying().(*types.Struct)
-	return ok
+	return found
 }
 
 // thisCall is the change that a fluent call makes to its receiver.
@@ -293,3 +305,6 @@ func Opaque(why string) *Term { return &Term{Kind: Unknown, Text: why} }
 
 // Free is parameter i of no function in particular.
 func Free(i int) *Term { return &Term{Kind: Param, Index: i} }
+
+// Text is the constant string s.
+func Text(s string) *Term { return &Term{Kind: Const, Text: strconv.Quote(s)} }

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -14,6 +15,7 @@ type write struct {
 	instr ssa.Instruction
 	path  string
 	val   ssa.Value       // written value
+	key   ssa.Value       // under this key of a map
 	call  *ssa.CallCommon // or call
 	arg   int             // which argument of call the object is
 	sym   Symbol          // modelled method
@@ -54,12 +56,77 @@ func (e *Evaluator) changesOf(v ssa.Value, at ssa.Instruction) []Change {
 		if reach == never {
 			continue
 		}
+		var cond *Term
+		if reach == sometimes && !w.maybe {
+			cond = e.condition(w.instr, at)
+			if holds, known := truth(cond); known {
+				if !holds {
+					continue
+				}
+				reach, cond = always, nil
+			}
+		}
 		for _, c := range e.evaluate(w) {
+			if reach == sometimes && (c.Maybe || c.Cond != nil) {
+				cond = nil // two conditions are more than is kept
+			}
 			c.Maybe = c.Maybe || w.maybe || reach == sometimes
+			if cond != nil {
+				c.Cond = cond
+			}
 			out = append(out, c)
 		}
 	}
 	return out
+}
+
+func truth(cond *Term) (holds, known bool) {
+	if cond == nil {
+		return false, false
+	}
+	return cond.Bool()
+}
+
+// condition is the one comparison that decides whether instr is run on the way
+// to at, or nil: `if key != "" { set }`.
+func (e *Evaluator) condition(instr, at ssa.Instruction) *Term {
+	block := instr.Block()
+	if at != nil && at.Parent() != instr.Parent() {
+		return nil
+	}
+	for block != nil && len(block.Preds) == 1 {
+		from := block.Preds[0]
+		branch, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
+		if !ok {
+			block = from
+			continue
+		}
+		if at != nil && !from.Dominates(at.Block()) || at == nil && !dominatesReturns(from) {
+			return nil
+		}
+		cmp, ok := branch.Cond.(*ssa.BinOp)
+		if !ok || cmp.Op != token.NEQ && cmp.Op != token.EQL {
+			return nil
+		}
+		cond := e.Value(cmp, cmp)
+		if from.Succs[1] == block {
+			cond = fold("!", []*Term{cond}, cmp.Pos())
+		}
+		if cond.Kind == Unknown {
+			return nil
+		}
+		return cond
+	}
+	return nil
+}
+
+func dominatesReturns(b *ssa.BasicBlock) bool {
+	for _, ret := range successes(b.Parent()) {
+		if !b.Dominates(ret) {
+			return false
+		}
+	}
+	return true
 }
 
 // evaluate is what a write comes to, apart from whether it is made.
@@ -78,6 +145,8 @@ func (e *Evaluator) evaluate(w *write) []Change {
 func (e *Evaluator) evaluateAnew(w *write) []Change {
 	c := Change{Path: w.path, pos: w.instr.Pos()}
 	switch {
+	case w.why != "" && w.call != nil:
+		c.Each = unknown(w.instr.Pos(), "%s", w.why)
 	case w.why != "":
 		c.Args = []*Term{unknown(w.instr.Pos(), "%s", w.why)}
 	case w.val != nil:
@@ -88,6 +157,9 @@ func (e *Evaluator) evaluateAnew(w *write) []Change {
 			t = cp
 		}
 		c.Args = []*Term{t}
+		if w.key != nil {
+			c.Key = e.Value(w.key, w.instr)
+		}
 	case w.sym.Name != "":
 		c.Sym = w.sym
 		args := w.call.Args
@@ -125,11 +197,7 @@ func (e *Evaluator) calleeChanges(w *write) []Change {
 			}
 		}
 		s := &substitution{fn: owner, args: args, memo: map[*Term]*Term{}}
-		for _, c := range p.Changes {
-			c.Args = s.terms(c.Args)
-			if c.Each != nil {
-				c.Each = s.term(c.Each)
-			}
+		for _, c := range s.changes(p.Changes) {
 			if w.path != "" && c.Sym.Name == "" && c.Each == nil {
 				if c.Path == "" {
 					c.Path = w.path
@@ -174,6 +242,10 @@ func (c *collector) collect(v ssa.Value, path string, maybe bool) {
 			// object's state.
 			if ref.Op == token.MUL && isHandle(ref.Type()) {
 				c.collect(ref, path, maybe)
+			}
+		case *ssa.MapUpdate:
+			if ref.Map == v {
+				c.add(write{instr: ref, path: path, val: ref.Value, key: ref.Key, maybe: maybe})
 			}
 		case *ssa.ChangeType:
 			c.collect(ref, path, maybe)
@@ -263,9 +335,13 @@ func (c *collector) called(instr ssa.CallInstruction, v ssa.Value, path string, 
 			if _, builtin := common.Value.(*ssa.Builtin); !builtin && path == "" && !maybeUnrelated(v) {
 				c.add(write{instr: instr, call: common, arg: i, maybe: maybe})
 			}
-		case c.e.hasOutline(fn) && !configures(common, i):
+		case c.e.hasOutline(fn) && !configures(common, i) && !c.e.Library.Tracks(TypeSymbol(arg.Type())):
 		case c.e.hasOutline(fn):
 			c.add(write{instr: instr, call: common, arg: i, path: path, maybe: maybe})
+		case c.e.Library.Tracks(TypeSymbol(arg.Type())):
+			if obj := Object(fn); obj == nil || obj.Pkg() == nil || strings.Contains(obj.Pkg().Path(), ".") {
+				c.add(write{instr: instr, call: common, path: path, why: calleeName(fn) + " may change it", maybe: maybe})
+			}
 		case isAny(arg) && !quietCall(fn):
 			c.add(write{instr: instr, path: path, why: fn.String() + " may fill it", maybe: maybe})
 		case path != "" && !isHandle(deref(arg.Type())) && !isMethodOn(common, i):

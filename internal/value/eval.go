@@ -22,6 +22,9 @@ type Library interface {
 	// Call says how the modelled function that a call runs treats its
 	// receiver; Symbol of the use is the name it is modelled under.
 	Call(*ssa.CallCommon) (Use, bool)
+	// Tracks reports whether objects of the type are followed wherever they
+	// go: requests are decorated far from where they are made.
+	Tracks(Symbol) bool
 }
 
 // Facts says what is known of functions and variables of other packages.
@@ -174,6 +177,8 @@ func (e *Evaluator) value(v ssa.Value, at ssa.Instruction) *Term {
 		return e.phi(v, at)
 	case *ssa.Slice:
 		return e.slice(v, at)
+	case *ssa.MakeMap:
+		return e.object(v, at, &Term{Kind: Struct, Text: "map", Type: TypeSymbol(v.Type()), pos: v.Pos()})
 	case *ssa.MakeSlice:
 		if n := e.Value(v.Len, v); n.Kind == Const && n.Text == "0" {
 			return &Term{Kind: List, pos: v.Pos()}
@@ -182,8 +187,15 @@ func (e *Evaluator) value(v ssa.Value, at ssa.Instruction) *Term {
 	case *ssa.Call:
 		return e.object(v, at, e.call(v, 0, at))
 	case *ssa.Extract:
-		if call, ok := v.Tuple.(*ssa.Call); ok {
-			return e.object(v, at, e.call(call, v.Index, at))
+		switch tuple := v.Tuple.(type) {
+		case *ssa.Call:
+			return e.object(v, at, e.call(tuple, v.Index, at))
+		case *ssa.Next:
+			if r, ok := tuple.Iter.(*ssa.Range); ok && !tuple.IsString && v.Index > 0 {
+				c := elem(e.Value(r.X, r))
+				c.Text = [...]string{"", "key", "value"}[v.Index]
+				return c
+			}
 		}
 	}
 	return unknown(v.Pos(), "a value that is not followed (%s)", describe(v))

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 )
 
@@ -31,8 +32,21 @@ func fold(op string, args []*Term, pos token.Pos) *Term {
 		return Join(out...)
 	}
 	for _, a := range args {
-		if a.Kind == Unknown {
+		if a.Kind == Unknown && !(op == "+" && slices.ContainsFunc(args, isText)) {
 			return a
+		}
+	}
+	if op == "!" && args[0].Kind == Op && len(args[0].Args) == 2 {
+		switch args[0].Text {
+		case "==":
+			return fold("!=", args[0].Args, pos)
+		case "!=":
+			return fold("==", args[0].Args, pos)
+		}
+	}
+	if op == "==" || op == "!=" {
+		if same, known := compareMade(args[0], args[1]); known {
+			return constTerm(constant.MakeBool(same == (op == "==")), pos)
 		}
 	}
 	if v := compute(op, args); v != nil {
@@ -40,6 +54,34 @@ func fold(op string, args []*Term, pos token.Pos) *Term {
 		return t
 	}
 	return &Term{Kind: Op, Text: op, Args: args, pos: pos}
+}
+
+// isText reports whether t is a constant string, or a text that holds one: the
+// constant parts of an address count, whatever the others are.
+func isText(t *Term) bool {
+	return t.Kind == Const && strings.HasPrefix(t.Text, `"`) || t.Kind == Op && t.Text == "+" && slices.ContainsFunc(t.Args, isText)
+}
+
+// compareMade compares a value with nil or "": what was made in sight, by a
+// call of a modelled function or by a literal, is neither.
+func compareMade(a, b *Term) (same, known bool) {
+	empty := func(t *Term) bool { return t.Kind == Nil || t.Kind == Const && t.Text == `""` }
+	if empty(a) && empty(b) {
+		return true, true
+	}
+	if empty(a) {
+		a, b = b, a
+	}
+	if !empty(b) {
+		return false, false
+	}
+	switch a.Kind {
+	case Call, Struct, Func:
+		return false, true
+	case List:
+		return len(a.Args) == 0 && !a.Open, !a.Open && !spreads(a)
+	}
+	return false, false
 }
 
 func compute(op string, args []*Term) (result constant.Value) {

@@ -44,6 +44,8 @@ func (p *Portable) Changes(changes []Change) []Change {
 		c.pos = 0
 		c.Args = p.Terms(c.Args)
 		c.Each = p.Term(c.Each)
+		c.Key = p.Term(c.Key)
+		c.Cond = p.Term(c.Cond)
 	}
 	return out
 }

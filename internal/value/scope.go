@@ -4,7 +4,6 @@ import (
 	"go/token"
 	"go/types"
 	"reflect"
-	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/ssa"
@@ -169,14 +168,7 @@ func (r *closing) term(t *Term) *Term {
 }
 
 func (r *closing) rewrite(t *Term) *Term {
-	changes := slices.Clone(t.Changes)
-	for i := range changes {
-		c := &changes[i]
-		c.Args = r.terms(c.Args)
-		if c.Each != nil {
-			c.Each = r.term(c.Each)
-		}
-	}
+	changes := rewriteChanges(t.Changes, r.term, r.terms)
 	switch {
 	case t.Kind == Field && t.fld != nil:
 		if closed := r.e.closed(t.fld, t); closed != t {

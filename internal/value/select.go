@@ -56,6 +56,13 @@ func Select(t *Term, name string, zero *Term) *Term {
 // onField is the value of field name after the change, val before it.
 func (c *Change) onField(val *Term, name string, zero *Term) *Term {
 	switch {
+	case c.Key != nil:
+		if c.Path == name {
+			inner := *c
+			inner.Path = ""
+			return val.with([]Change{inner})
+		}
+		return val
 	case c.Each != nil:
 		return val.afterEach(c.Each, name, zero, c.pos)
 	case c.Sym.Name != "" && c.Path != name && !strings.HasPrefix(c.Path, name+"."):
@@ -152,14 +159,7 @@ func (s *substitution) rewrite(t *Term) *Term {
 	if !t.Symbolic(s.fn) {
 		return t
 	}
-	changes := make([]Change, len(t.Changes))
-	for i, c := range t.Changes {
-		c.Args = s.terms(c.Args)
-		if c.Each != nil {
-			c.Each = s.term(c.Each)
-		}
-		changes[i] = c
-	}
+	changes := s.changes(t.Changes)
 	switch t.Kind {
 	case Param:
 		if t.fn != s.fn {
@@ -176,7 +176,9 @@ func (s *substitution) rewrite(t *Term) *Term {
 		}
 		return Select(base, t.Text, s.term(t.Args[1])).with(changes)
 	case Elem:
-		return elem(s.term(t.Args[0])).with(changes)
+		c := elem(s.term(t.Args[0]))
+		c.Text = t.Text
+		return c.with(changes)
 	case Alt:
 		return Join(s.terms(t.Args)...).with(changes)
 	case Op:
@@ -188,6 +190,35 @@ func (s *substitution) rewrite(t *Term) *Term {
 	c.Args = s.terms(t.Args)
 	c.Changes = changes
 	return c
+}
+
+// changes rewrites changes, and decides those whose condition is now known.
+func (s *substitution) changes(changes []Change) []Change {
+	return rewriteChanges(changes, s.term, s.terms)
+}
+
+func rewriteChanges(changes []Change, term func(*Term) *Term, terms func([]*Term) []*Term) []Change {
+	var out []Change
+	for _, c := range changes {
+		if c.Cond != nil {
+			c.Cond = term(c.Cond)
+			if holds, known := c.Cond.Bool(); known {
+				if !holds {
+					continue
+				}
+				c.Cond, c.Maybe = nil, false
+			}
+		}
+		c.Args = terms(c.Args)
+		if c.Each != nil {
+			c.Each = term(c.Each)
+		}
+		if c.Key != nil {
+			c.Key = term(c.Key)
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 func (s *substitution) terms(ts []*Term) []*Term {

@@ -48,7 +48,8 @@ const (
 	Struct
 	// List is a slice or array of Args; Open means that more elements follow.
 	List
-	// Elem is some element of the list Args[0]: what a loop over it sees.
+	// Elem is some element of the list Args[0]: what a loop over it sees. Of a
+	// map, Text says whether it is a key or a value.
 	Elem
 	// Alt is one of Args.
 	Alt
@@ -98,10 +99,14 @@ type Change struct {
 	Sym  Symbol
 	Args []*Term
 	// Each is a function value, or a list of them, that is called with the
-	// object: functional options.
+	// object: functional options, request editors.
 	Each *Term
-	// Maybe marks a change that some path to the use leaves out.
+	// Key is the key of an entry put into a map, Args its value.
+	Key *Term
+	// Maybe marks a change that some path to the use leaves out. Cond is the
+	// condition under which it is made, when that is one comparison.
 	Maybe bool
+	Cond  *Term
 
 	pos token.Pos
 }
@@ -199,6 +204,12 @@ func (t *Term) parameters() []*ssa.Function {
 		if c.Each != nil {
 			add(c.Each.parameters()...)
 		}
+		if c.Key != nil {
+			add(c.Key.parameters()...)
+		}
+		if c.Cond != nil {
+			add(c.Cond.parameters()...)
+		}
 		for _, a := range c.Args {
 			add(a.parameters()...)
 		}
@@ -274,7 +285,7 @@ func (t *Term) write(b *strings.Builder, depth int) {
 		}
 	case Elem:
 		t.Args[0].write(b, depth)
-		b.WriteString("[*]")
+		b.WriteString("[*" + t.Text + "]")
 	case Alt:
 		list("{", "}", t.Args)
 	case Op:
@@ -300,6 +311,11 @@ func (t *Term) write(b *strings.Builder, depth int) {
 		if c.Maybe {
 			b.WriteString("maybe ")
 		}
+		if c.Cond != nil {
+			b.WriteString("if ")
+			c.Cond.write(b, depth)
+			b.WriteString(" ")
+		}
 		switch {
 		case c.Each != nil:
 			b.WriteString("each ")
@@ -307,6 +323,11 @@ func (t *Term) write(b *strings.Builder, depth int) {
 		case c.Sym.Name != "":
 			b.WriteString(c.Sym.Name)
 			list("(", ")", c.Args)
+		case c.Key != nil:
+			b.WriteString(c.Path + "[")
+			c.Key.write(b, depth)
+			b.WriteString("]=")
+			list("", "", c.Args)
 		default:
 			b.WriteString(c.Path + "=")
 			list("", "", c.Args)

@@ -15,9 +15,13 @@ import (
 
 // Generate returns the source of the table for the catalogue in fsys.
 func Generate(fsys fs.FS) ([]byte, error) {
-	names, err := fs.Glob(fsys, "models/*.yaml")
-	if err != nil {
-		return nil, err
+	var names []string
+	for _, pattern := range []string{"models/*.yaml", "models/*/*.yaml"} {
+		found, err := fs.Glob(fsys, pattern)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, found...)
 	}
 	families, err := model.ParseFS(fsys, names...)
 	if err != nil {

@@ -1,0 +1,32 @@
+// Package retrywrite reports retries that may apply a write twice.
+//
+// # Analyzer retrywrite
+//
+// retrywrite: report writes that are retried without an idempotency key
+//
+// A request that failed may have been applied: the server did its work, and
+// the answer was lost. Sent again, a POST charges the card a second time,
+// unless it carries a key by which the other side recognises the repeat. The
+// key has to be the same for all attempts: one that is made inside the retry
+// tells the server that each is a new payment.
+//
+// Reported:
+//
+//	err := retry.Do(func() error {
+//		return a.do(ctx, http.MethodPost, "/payments/register", uuid.NewString(), p)
+//	}, retry.Attempts(3))
+//	// each of 3 attempts of POST /payments/register gets another Idempotency-Key
+//
+// Repaired: the key comes from the command, where it was stored when the user
+// pressed the button.
+//
+//	err := retry.Do(func() error {
+//		return a.do(ctx, http.MethodPost, "/payments/register", cmd.IdempotencyKey, p)
+//	}, retry.Attempts(3))
+//
+// Fine, although it is retried: a GET changes nothing.
+//
+//	err := retry.Do(func() error {
+//		return a.do(ctx, http.MethodGet, "/orders/"+id, "", nil)
+//	}, retry.Attempts(3))
+package retrywrite

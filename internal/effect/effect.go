@@ -1,0 +1,389 @@
+// Package effect says what running code may send: the outbound requests of one
+// attempt, however deep in calls, closures and packages.
+package effect
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/resilint/resilint/internal/model"
+	"github.com/resilint/resilint/internal/value"
+)
+
+// An Event is one thing that a function may do when it is called: send a
+// request, call one of its parameters, or something that is not seen.
+type Event struct {
+	// Send is the modelled function that sends; Args are its arguments,
+	// receiver first.
+	Send model.Symbol
+	Args []*value.Term
+	// Call says that parameter Param is called, with Args.
+	Call  bool
+	Param int
+	// Unseen is the code that is not seen, when neither is set.
+	Unseen string
+	// Chain names the functions between the one that the event is of and the
+	// send, outermost first.
+	Chain []model.Symbol
+
+	pos token.Pos // of the call in the function that the event is of
+}
+
+// Sent is the event of a call of the modelled function that sends.
+func Sent(send model.Symbol, args []*value.Term, pos token.Pos) Event {
+	return Event{Send: send, Args: args, pos: pos}
+}
+
+// WithoutPos is the event as a fact carries it.
+func (e Event) WithoutPos() Event {
+	e.pos = token.NoPos
+	return e
+}
+
+// Pos is the place of the call that leads to the event.
+func (e *Event) Pos() token.Pos { return e.pos }
+
+// maxEvents bounds what is known of one function: beyond it the rest is unseen.
+const maxEvents = 64
+
+// A Reader reads the effects of the functions of one package.
+type Reader struct {
+	Evaluator *value.Evaluator
+	Catalogue *model.Catalogue
+	// Imported are the effects of a function of another package; ok is false
+	// when nothing is known of it.
+	Imported func(*types.Func) (events []Event, ok bool)
+
+	memo   map[*ssa.Function][]Event
+	active map[*ssa.Function]bool
+	impls  map[*types.Func][]*types.Func
+	cuts   int
+}
+
+// Of lists what a call of fn, a function of this package, may do. The terms
+// are over its parameters.
+func (r *Reader) Of(fn *ssa.Function) []Event {
+	if origin := fn.Origin(); origin != nil {
+		fn = origin
+	}
+	if r.memo == nil {
+		r.memo, r.active, r.impls = map[*ssa.Function][]Event{}, map[*ssa.Function]bool{}, map[*types.Func][]*types.Func{}
+	}
+	if known, ok := r.memo[fn]; ok {
+		return known
+	}
+	if r.active[fn] {
+		r.cuts++
+		return nil // recursion adds no other effect
+	}
+	r.active[fn] = true
+	defer delete(r.active, fn)
+	cuts := r.cuts
+	var c collection
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(ssa.CallInstruction); ok {
+				r.call(call, &c)
+			}
+		}
+	}
+	// A closure made here runs here, as far as anyone can tell.
+	for _, anon := range fn.AnonFuncs {
+		for _, e := range r.Of(anon) {
+			if !e.Call {
+				c.add(e)
+			}
+		}
+	}
+	if r.cuts == cuts || len(r.active) == 1 {
+		r.memo[fn] = c.events
+	}
+	return c.events
+}
+
+// A collection gathers events, each once.
+type collection struct {
+	events []Event
+	seen   map[string]bool
+}
+
+func (c *collection) add(e Event) {
+	if len(c.events) > maxEvents {
+		return
+	}
+	if len(c.events) == maxEvents {
+		e = Event{Unseen: "more calls than are followed"}
+	}
+	key := e.key()
+	if c.seen == nil {
+		c.seen = map[string]bool{}
+	}
+	if !c.seen[key] {
+		c.seen[key] = true
+		c.events = append(c.events, e)
+	}
+}
+
+func (e *Event) key() string {
+	var b strings.Builder
+	b.WriteString(e.Send.String() + "|" + e.Unseen + "|")
+	for _, s := range e.Chain {
+		b.WriteString(s.String() + ">")
+	}
+	if e.Unseen == "" {
+		for _, a := range e.Args {
+			b.WriteString(a.String() + ",")
+		}
+	}
+	if e.Call {
+		b.WriteByte(byte(e.Param))
+	}
+	return b.String()
+}
+
+// call adds what one call may do.
+func (r *Reader) call(call ssa.CallInstruction, c *collection) {
+	common := call.Common()
+	if _, builtin := common.Value.(*ssa.Builtin); builtin {
+		return
+	}
+	for _, sym := range value.CalleeSymbols(common) {
+		e := r.Catalogue.Lookup(sym)
+		if e == nil {
+			continue
+		}
+		if e.Sender != nil {
+			c.add(Event{Send: sym, Args: r.Evaluator.Arguments(call), pos: call.Pos()})
+		}
+		// A retry or a breaker runs a closure, which is counted where it is
+		// made, or a function that it is given.
+		r.passed(call, c)
+		return
+	}
+	if common.IsInvoke() {
+		r.invoke(call, c)
+		return
+	}
+	if fn := common.StaticCallee(); fn != nil {
+		r.static(call, fn, c)
+		return
+	}
+	r.dynamic(r.Evaluator.Value(common.Value, call), r.Evaluator.Arguments(call), call.Pos(), c)
+}
+
+// passed adds what the function values given to a modelled call do, where they
+// are no closures of this function.
+func (r *Reader) passed(call ssa.CallInstruction, c *collection) {
+	for _, a := range call.Common().Args {
+		if _, ok := a.Type().Underlying().(*types.Signature); !ok {
+			continue
+		}
+		t := r.Evaluator.Value(a, call)
+		if t.Kind == value.Func && t.Function() != nil && t.Function().Parent() != nil {
+			continue
+		}
+		r.dynamic(t, nil, call.Pos(), c)
+	}
+}
+
+// static adds the effects of a declared function, in terms of the arguments.
+func (r *Reader) static(call ssa.CallInstruction, fn *ssa.Function, c *collection) {
+	obj := value.Object(fn)
+	if len(fn.Blocks) > 0 && (fn.Pkg == r.Evaluator.Package || fn.Pkg == nil || fn.Origin() != nil && fn.Origin().Pkg == r.Evaluator.Package) {
+		owner := fn
+		if origin := fn.Origin(); origin != nil {
+			owner = origin
+		}
+		r.instantiate(r.Of(fn), owner, obj, call, c)
+		return
+	}
+	if obj == nil || obj.Pkg() == nil || isQuiet(obj.Pkg().Path()) {
+		return
+	}
+	if r.Imported != nil {
+		if events, ok := r.Imported(obj); ok {
+			r.instantiate(events, nil, obj, call, c)
+			return
+		}
+	}
+	if !strings.Contains(obj.Pkg().Path(), ".") && !outward[obj.Pkg().Path()] {
+		return
+	}
+	c.add(Event{Unseen: model.FuncSymbol(obj).String(), pos: call.Pos()})
+}
+
+// outward are the packages of the standard library whose functions leave the
+// process, as far as no model says what they send.
+var outward = map[string]bool{
+	"net": true, "net/http": true, "net/rpc": true, "net/smtp": true, "net/textproto": true,
+	"os/exec": true, "database/sql": true, "crypto/tls": true, "log/syslog": true, "net/http/httputil": true,
+}
+
+// quietPackages are well-known packages that send nothing on behalf of their
+// caller: logs, errors, identifiers.
+var quietPackages = []string{
+	"github.com/sirupsen/logrus", "go.uber.org/zap", "github.com/rs/zerolog", "github.com/go-logr/logr",
+	"github.com/pkg/errors", "github.com/google/uuid", "golang.org/x/sync", "golang.org/x/text", "golang.org/x/exp",
+	"github.com/json-iterator/go", "gopkg.in/yaml.v3", "github.com/prometheus/client_golang/prometheus", "k8s.io/klog",
+}
+
+func isQuiet(path string) bool {
+	return slices.ContainsFunc(quietPackages, func(p string) bool { return path == p || strings.HasPrefix(path, p+"/") })
+}
+
+// instantiate adds a callee's events with its parameters replaced.
+func (r *Reader) instantiate(events []Event, owner *ssa.Function, obj *types.Func, call ssa.CallInstruction, c *collection) {
+	if len(events) == 0 {
+		return
+	}
+	args := r.Evaluator.Arguments(call)
+	for _, e := range events {
+		e.pos = call.Pos()
+		e.Args = substAll(e.Args, owner, args)
+		if obj != nil {
+			e.Chain = append([]model.Symbol{model.FuncSymbol(obj)}, e.Chain...)
+		}
+		if e.Call {
+			if e.Param < len(args) {
+				r.dynamic(args[e.Param], e.Args, call.Pos(), c)
+			}
+			continue
+		}
+		c.add(e)
+	}
+}
+
+func substAll(ts []*value.Term, fn *ssa.Function, args []*value.Term) []*value.Term {
+	out := make([]*value.Term, len(ts))
+	for i, t := range ts {
+		out[i] = value.Subst(t, fn, args)
+	}
+	return out
+}
+
+// dynamic adds what a call of the function value t may do.
+func (r *Reader) dynamic(t *value.Term, args []*value.Term, pos token.Pos, c *collection) {
+	for _, alt := range t.Alternatives() {
+		switch {
+		case alt.Kind == value.Nil:
+		case alt.Kind == value.Func && alt.Function() != nil && len(alt.Function().Blocks) > 0:
+			body := alt.Function()
+			if body.Parent() != nil && len(args) == 0 {
+				continue // a closure of this function, counted where it is made
+			}
+			for _, e := range r.Of(body) {
+				e.pos = pos
+				e.Args = substAll(e.Args, body, args)
+				if !e.Call {
+					c.add(e)
+				}
+			}
+		case alt.Kind == value.Param:
+			c.add(Event{Call: true, Param: alt.Index, Args: args, pos: pos})
+		default:
+			c.add(Event{Unseen: "a function value", pos: pos})
+		}
+	}
+}
+
+// invoke adds what a call of an interface method may do.
+func (r *Reader) invoke(call ssa.CallInstruction, c *collection) {
+	common := call.Common()
+	if sym, ok := doer(common.Method); ok {
+		c.add(Event{Send: sym, Args: r.Evaluator.Arguments(call), pos: call.Pos()})
+		return
+	}
+	declared := common.Method.Pkg()
+	if declared == nil || !strings.Contains(declared.Path(), ".") && !outward[declared.Path()] || isQuiet(declared.Path()) {
+		return
+	}
+	impls := r.implementations(common)
+	if len(impls) == 0 {
+		c.add(Event{Unseen: model.FuncSymbol(common.Method).String() + ", an interface method", pos: call.Pos()})
+		return
+	}
+	for _, impl := range impls {
+		if impl.Pkg() == r.Evaluator.Package.Pkg {
+			if fn := r.Evaluator.Package.Prog.FuncValue(impl); fn != nil && len(fn.Blocks) > 0 {
+				r.instantiate(r.Of(fn), fn, impl, call, c)
+				continue
+			}
+		}
+		events, ok := r.Imported(impl)
+		if !ok {
+			c.add(Event{Unseen: model.FuncSymbol(impl).String(), pos: call.Pos()})
+			continue
+		}
+		r.instantiate(events, nil, impl, call, c)
+	}
+}
+
+// doer reports whether an interface method is shaped like http.Client.Do or
+// RoundTrip: then it sends the request that it is given.
+func doer(m *types.Func) (model.Symbol, bool) {
+	sig := m.Signature()
+	if sig.Params().Len() != 1 || sig.Results().Len() != 2 {
+		return model.Symbol{}, false
+	}
+	http := func(t types.Type, name string) bool {
+		return model.TypeSymbol(t) == model.Symbol{Pkg: "net/http", Name: name}
+	}
+	if !http(sig.Params().At(0).Type(), "Request") || !http(sig.Results().At(0).Type(), "Response") {
+		return model.Symbol{}, false
+	}
+	switch m.Name() {
+	case "Do":
+		return model.Symbol{Pkg: "net/http", Recv: "Client", Name: "Do"}, true
+	case "RoundTrip":
+		return model.Symbol{Pkg: "net/http", Recv: "RoundTripper", Name: "RoundTrip"}, true
+	}
+	return model.Symbol{}, false
+}
+
+// maxImplementations bounds the join over what an interface may hold.
+const maxImplementations = 3
+
+// implementations lists the methods that an interface call may reach, among the
+// types of this package and of those it imports, when they are few.
+func (r *Reader) implementations(c *ssa.CallCommon) []*types.Func {
+	if known, ok := r.impls[c.Method]; ok {
+		return known
+	}
+	iface, ok := c.Value.Type().Underlying().(*types.Interface)
+	if !ok {
+		return nil
+	}
+	var out []*types.Func
+	for _, pkg := range append([]*types.Package{r.Evaluator.Package.Pkg}, r.Evaluator.Package.Pkg.Imports()...) {
+		if !strings.Contains(pkg.Path(), ".") {
+			continue
+		}
+		for _, name := range pkg.Scope().Names() {
+			tn, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+			if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) {
+				continue
+			}
+			if named, ok := tn.Type().(*types.Named); !ok || named.TypeParams().Len() > 0 {
+				continue
+			}
+			ptr := types.NewPointer(tn.Type())
+			if !types.Implements(ptr, iface) {
+				continue
+			}
+			if m, _, _ := types.LookupFieldOrMethod(ptr, true, pkg, c.Method.Name()); m != nil {
+				if fn, ok := m.(*types.Func); ok {
+					out = append(out, fn)
+				}
+			}
+		}
+	}
+	if len(out) > maxImplementations {
+		out = nil
+	}
+	r.impls[c.Method] = out
+	return out
+}

@@ -1,0 +1,133 @@
+package retry
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/resilint/resilint/internal/effect"
+	"github.com/resilint/resilint/internal/model"
+	"github.com/resilint/resilint/internal/value"
+)
+
+// A Send is one request that an attempt may send.
+type Send struct {
+	effect.Request
+	Symbol model.Symbol   // the function that sends
+	Chain  []model.Symbol // the calls that lead to it, outermost first
+	Pos    token.Pos      // of the first of them, in the operation
+	// Elsewhere says that callers decide what is sent: they are judged.
+	Elsewhere bool
+	// Fresh names the function that makes the key anew, if one does.
+	Fresh    model.Symbol
+	FreshPos token.Pos
+}
+
+// sends reads what the events of a call send.
+func (f *Finder) sends(fn *ssa.Function, c retryCall) []Send {
+	var out []Send
+	for i := range c.sends {
+		e := c.sends[i]
+		if e.Send.Name == "" {
+			continue
+		}
+		given := f.Effects.Request(&effect.Event{Send: e.Send, Args: f.closed(e.Args)})
+		resolved := effect.Event{Send: e.Send, Args: f.resolve(e.Args)}
+		s := Send{
+			Request: f.Effects.Request(&resolved), Symbol: e.Send, Chain: e.Chain, Pos: e.Pos(),
+			Elsewhere: given.Symbolic,
+		}
+		f.freshness(&s, fn, c)
+		out = append(out, s)
+	}
+	return out
+}
+
+// freshness finds out whether the key is made anew for each attempt or for each
+// call: by a function that never returns the same value twice.
+func (f *Finder) freshness(s *Send, fn *ssa.Function, c retryCall) {
+	if s.Source == nil || s.Key != effect.KeyStable {
+		return
+	}
+	call := f.freshCall(s.Source, map[*value.Term]bool{})
+	if call == nil {
+		return
+	}
+	s.Fresh, s.FreshPos = call.Sym, call.Pos()
+	s.Key = effect.KeyUnstable
+	if c.sender {
+		s.Key = effect.KeyPerCall // the client sends the same request again
+		return
+	}
+	// Made by the function around the operation, it is one per call.
+	for around := fn; around != nil; around = around.Parent() {
+		if call.Function() == around {
+			s.Key = effect.KeyPerCall
+		}
+	}
+}
+
+func (f *Finder) freshCall(t *value.Term, seen map[*value.Term]bool) *value.Term {
+	if seen[t] || t.Kind == value.Alt {
+		return nil // of several values, nothing is claimed
+	}
+	seen[t] = true
+	if t.Kind == value.Call {
+		if e := f.Catalogue.Lookup(t.Sym); e != nil && e.Fresh {
+			return t
+		}
+	}
+	for _, a := range t.Args {
+		if call := f.freshCall(a, seen); call != nil {
+			return call
+		}
+	}
+	return nil
+}
+
+// Effect sums up what one attempt may do.
+func (s *Site) Effect() string {
+	if len(s.Sends) == 0 {
+		if s.Seen {
+			return "none"
+		}
+		return "unknown"
+	}
+	var reads, writes, keyed, unknown int
+	for _, send := range s.Sends {
+		switch {
+		case send.Read():
+			reads++
+		case !send.Write(), send.Key == effect.KeyMaybe:
+			unknown++
+		case send.Key == effect.KeyStable:
+			keyed++
+		default:
+			writes++
+		}
+	}
+	switch {
+	case unknown > 0 && writes == 0:
+		return "unknown"
+	case writes > 0 && reads+keyed+unknown == 0:
+		return "write"
+	case writes > 0:
+		return "mixed"
+	case !s.Seen:
+		return "unknown"
+	case keyed > 0 && reads == 0:
+		return "keyed"
+	case keyed > 0:
+		return "mixed"
+	}
+	return "read"
+}
+
+// seen reports whether the operation is followed to all of its ends.
+func seen(c retryCall, op *value.Term) bool {
+	if !c.sender && (op == nil || op.Kind != value.Func || op.Function() == nil || len(op.Function().Blocks) == 0) {
+		return false
+	}
+	return !slices.ContainsFunc(c.sends, func(e effect.Event) bool { return e.Send.Name == "" })
+}
