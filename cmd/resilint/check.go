@@ -38,14 +38,18 @@ func check(inv *invocation) (int, error) {
 	if err := format.Write(inv.stdout, r); err != nil {
 		return statusUsage, err
 	}
+	return checkStatus(r, failOn, never), nil
+}
+
+func checkStatus(r *report.Report, failOn finding.Severity, never bool) int {
 	worst, any := r.Worst()
 	switch {
 	case r.Partial():
-		return statusPartial, nil
+		return statusPartial
 	case any && !never && worst >= failOn:
-		return statusFindings, nil
+		return statusFindings
 	}
-	return statusClean, nil
+	return statusClean
 }
 
 // sites lists the retries themselves.
