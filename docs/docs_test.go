@@ -92,10 +92,16 @@ func TestCommands(t *testing.T) {
 		t.Skip("builds and runs the command")
 	}
 	bin := t.TempDir()
-	build := exec.Command("go", "build", "-buildvcs=false", "-o", bin, "./cmd/resilint")
-	build.Dir = root
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	for _, args := range [][]string{
+		{"build", "-buildvcs=false", "-o", bin, "./cmd/resilint"},
+		// The go command tells what it downloads, between the lines of others.
+		{"list", "-deps", "./examples/payments/...", "./examples/payments-fixed/..."},
+	} {
+		cmd := exec.Command("go", args...)
+		cmd.Dir = root
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
 	}
 	ran := 0
 	for _, file := range documents(t) {
