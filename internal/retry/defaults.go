@@ -4,7 +4,6 @@ import (
 	"go/types"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/resilint/resilint/internal/model"
 	"github.com/resilint/resilint/internal/value"
@@ -78,6 +77,7 @@ func Defaults(models *model.Set, lib *model.Library) []Default {
 	return out
 }
 
+// valueName is the value as Go code writes it.
 func valueName(v *model.Value) string {
 	switch {
 	case v.Func != "":
@@ -152,17 +152,19 @@ func (d *Default) same(s *Site) bool {
 		})
 }
 
-// defaultPredicate is what a policy retries, or else what the library's calls
-// do that run it.
+// defaultPredicate is what a policy retries, or else what the library's calls do
+// that run it, those with an operation before those in the caller's own loop.
 func defaultPredicate(lib *model.Library, ps []*Policy) string {
 	for _, p := range ps {
 		if s, ok := p.Get("predicate"); ok && s.Known() {
 			return s.Word
 		}
 	}
-	for _, r := range lib.Retries {
-		if e, ok := r.Sets["predicate"]; ok && e.Literal != "" && r.Kind == "" && !strings.Contains(r.Func, "Ticker") {
-			return e.Literal
+	for _, loop := range []bool{false, true} {
+		for _, r := range lib.Retries {
+			if e, ok := r.Sets["predicate"]; ok && e.Literal != "" && r.Kind == "" && r.Loop == loop {
+				return e.Literal
+			}
 		}
 	}
 	return "unknown"
