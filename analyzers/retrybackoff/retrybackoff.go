@@ -42,14 +42,14 @@ func judge(s *engine.Site) []finding.Finding {
 		return none(s)
 	case "constant":
 		return s.Finding(rule, "constant").
-			Say("%s a constant %s apart%s: a system that comes back meets everyone at once", s.Count(), pause(s), s.Defaults()).
-			Short("constant %s", pause(s)).
+			Say("%s %s%s: a system that comes back meets everyone at once", s.Count(), pause(s, "a constant"), s.Defaults()).
+			Short("constant%s", known(s)).
 			Hint(hint).
 			Because(s.Position("backoff", "initial", "delays"), "the pause is set here").
 			Done()
 	case "constant+jitter":
 		return s.Finding(rule, "jittered").
-			Say("%s about %s apart, with jitter but without growth%s", s.Count(), pause(s), s.Defaults()).
+			Say("%s %s, with jitter but without growth%s", s.Count(), pause(s, "up to"), s.Defaults()).
 			Short("constant with jitter").
 			Hint(hint).
 			Because(s.Position("backoff", "initial", "delays"), "the pause is set here").
@@ -90,14 +90,22 @@ func none(s *engine.Site) []finding.Finding {
 		Done()
 }
 
-// pause is the length of the constant pause, when it is known.
-func pause(s *engine.Site) string {
+// pause says how far apart the attempts are: "a constant 2s apart".
+func pause(s *engine.Site, how string) string {
+	if known(s) == "" {
+		return "after constant pauses"
+	}
+	return how + known(s) + " apart"
+}
+
+// known is the length of the constant pause after a space, when it is known.
+func known(s *engine.Site) string {
 	longest := ""
 	for _, sched := range s.Schedules() {
 		if len(sched.Waits) == 0 {
-			return "time"
+			return ""
 		}
-		longest = engine.Duration(sched.Waits[0])
+		longest = " " + engine.Duration(sched.Waits[0])
 	}
 	return longest
 }

@@ -199,6 +199,9 @@ func (f *Finder) clientSite(fn *ssa.Function, c *candidate) *Site {
 		Mechanism: "builtin", Library: c.library, Symbol: c.symbol,
 		Function: fn, Policies: policies,
 	}
+	if _, literal := c.root.(*ssa.Alloc); literal && s.DefaultsOnly() {
+		return nil // options that were given for other reasons
+	}
 	pos := c.pos
 	if !c.made {
 		pos = c.first

@@ -5,10 +5,11 @@ package summary
 
 import (
 	"fmt"
-	"go/ast"
+	"go/token"
 	"go/types"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -63,19 +64,20 @@ type reader struct {
 }
 
 func (r *reader) read() *Package {
-	pkg, files := r.build()
-	functions := sources(pkg)
+	pkg := r.build()
+	functions := r.sources(pkg)
 	eval := value.New(pkg, functions, library{r.catalogue}, facts{r.pass})
 	finder := &retry.Finder{
 		Evaluator: eval,
 		Catalogue: r.catalogue,
 		Functions: functions,
-		Files:     files,
+		Files:     r.pass.Files,
 		Imported:  r.imported,
 	}
 	for _, fn := range functions {
 		r.contain(fn, func() { r.out.Sites = append(r.out.Sites, finder.InFunction(fn)...) })
 	}
+	r.out.Sites = slices.DeleteFunc(r.out.Sites, func(s *retry.Site) bool { return r.inTest(s.Pos) })
 	retry.Sort(r.out.Sites)
 	r.export(pkg, eval, finder)
 	return &r.out
@@ -103,16 +105,9 @@ func topFrame() string {
 	return "unknown place"
 }
 
-// build makes the SSA form of the package, without its test files. It is built
-// here, behind the gate, and not required from buildssa, which would build it
-// for every dependency.
-func (r *reader) build() (*ssa.Package, []*ast.File) {
-	var files []*ast.File
-	for _, f := range r.pass.Files {
-		if name := r.pass.Fset.File(f.FileStart).Name(); !strings.HasSuffix(name, "_test.go") {
-			files = append(files, f)
-		}
-	}
+// build makes the SSA form of the package. It is built here, behind the gate,
+// and not required from buildssa, which would build it for every dependency.
+func (r *reader) build() *ssa.Package {
 	prog := ssa.NewProgram(r.pass.Fset, 0)
 	seen := map[*types.Package]bool{}
 	var create func([]*types.Package)
@@ -126,21 +121,33 @@ func (r *reader) build() (*ssa.Package, []*ast.File) {
 		}
 	}
 	create(r.pass.Pkg.Imports())
-	pkg := prog.CreatePackage(r.pass.Pkg, files, r.pass.TypesInfo, false)
+	// Test files come in the same unit under go vet, and take part in the
+	// order of initialisation: they are built, but their functions not read.
+	pkg := prog.CreatePackage(r.pass.Pkg, r.pass.Files, r.pass.TypesInfo, false)
 	pkg.Build()
-	return pkg, files
+	return pkg
+}
+
+// inTest reports whether pos lies in a test file.
+func (r *reader) inTest(pos token.Pos) bool {
+	file := r.pass.Fset.File(pos)
+	return file != nil && strings.HasSuffix(file.Name(), "_test.go")
 }
 
 // sources lists the functions with bodies: declared ones, their closures, and
 // those that run when package variables are initialised. Generic bodies are
 // read once, at their origin.
-func sources(pkg *ssa.Package) []*ssa.Function {
+func (r *reader) sources(pkg *ssa.Package) []*ssa.Function {
 	var out []*ssa.Function
 	add := func(fn *ssa.Function) {
 		if fn == nil || len(fn.Blocks) == 0 {
 			return
 		}
-		out = append(out, retry.WithClosures(fn)...)
+		for _, nested := range retry.WithClosures(fn) {
+			if !r.inTest(nested.Pos()) {
+				out = append(out, nested)
+			}
+		}
 	}
 	add(pkg.Func("init"))
 	names := pkg.Pkg.Scope().Names()
