@@ -113,7 +113,7 @@ func TestCommands(t *testing.T) {
 					t.Logf("%s is not run: %s", b, b.notRun)
 					continue
 				}
-				got := session(t, bin, b)
+				got := transcript(t, bin, b)
 				ran++
 				if want := b.lines; !slices.Equal(got, want) {
 					if *update {
@@ -141,9 +141,9 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// session runs the commands of a block, those of its lines that start with a
+// transcript runs the commands of a block, those of its lines that start with a
 // prompt, and returns the block as a terminal shows it.
-func session(t *testing.T, bin string, b block) []string {
+func transcript(t *testing.T, bin string, b block) []string {
 	t.Helper()
 	var out []string
 	for _, line := range b.lines {
