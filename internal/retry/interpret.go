@@ -113,7 +113,8 @@ func (in *interpreter) lay(ps []*Policy, v *model.Value, f frame) []*Policy {
 	if v.Role == "compose" {
 		return in.compose(ps, v, f)
 	}
-	if v.Type != "" || v.Func != "" && v.Base == nil && !v.Mutates {
+	// A type without fields to set is a choice: nobody has it by default.
+	if v.Type != "" && len(v.Fields) > 0 || v.Func != "" && v.Base == nil && !v.Mutates {
 		f.defaults = true
 	}
 	ps = in.sets(ps, v.Sets, f)
@@ -143,7 +144,7 @@ func (in *interpreter) refs(ps []*Policy, ref model.Ref, f frame) []*Policy {
 			if ref.Field != "" {
 				arg = value.Select(arg, ref.Field, &value.Term{Kind: value.Nil})
 			}
-			if ref.List && arg.Kind == value.List {
+			if ref.List && (arg.Kind == value.List || arg.Kind == value.Nil) {
 				return in.waits(ps, arg)
 			}
 			return in.apply(ps, arg, ref.Affects)
