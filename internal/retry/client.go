@@ -111,7 +111,21 @@ func (f *Finder) clientField(store *ssa.Store, at func(ssa.Value, *model.Entry, 
 	if sets := e.Value.Fields[value.FieldName(addr)]; len(sets) == 0 {
 		return
 	}
-	c := at(f.root(addr.X), e, typ)
+	obj := addr.X
+	// Options inside the options of a client are that client's.
+	for {
+		inner, ok := obj.(*ssa.FieldAddr)
+		if !ok {
+			break
+		}
+		outer := value.TypeSymbol(inner.X.Type())
+		oe := f.Catalogue.Lookup(outer)
+		if !isClient(oe) || len(oe.Value.Fields[value.FieldName(inner)]) == 0 {
+			break
+		}
+		obj, e, typ = inner.X, oe, outer
+	}
+	c := at(f.root(obj), e, typ)
 	c.configures = true
 	if !c.first.IsValid() {
 		c.first = store.Pos()

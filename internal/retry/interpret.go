@@ -23,6 +23,7 @@ type frame struct {
 	self     *value.Term // the value written to a field
 	library  *model.Library
 	defaults bool // what is set here is the library's own
+	named    bool // the value is a function that the code names, not a call
 }
 
 // apply lays the value that t is on top of each policy.
@@ -73,7 +74,7 @@ func (in *interpreter) applyOne(p *Policy, t *value.Term, affects []string) []*P
 		p.poison(affects, t, why(t))
 		return []*Policy{p}
 	}
-	f := frame{args: t.Args, library: e.Library}
+	f := frame{args: t.Args, library: e.Library, named: t.Kind == value.Func}
 	if t.Kind == value.Call && t.Sym.Recv != "" && len(t.Args) > 0 {
 		f.receiver, f.args = t.Args[0], t.Args[1:]
 	}
@@ -113,8 +114,7 @@ func (in *interpreter) lay(ps []*Policy, v *model.Value, f frame) []*Policy {
 	if v.Role == "compose" {
 		return in.compose(ps, v, f)
 	}
-	// A type without fields to set is a choice: nobody has it by default.
-	if v.Type != "" && len(v.Fields) > 0 || v.Func != "" && v.Base == nil && !v.Mutates {
+	if constructs(v) && !f.named {
 		f.defaults = true
 	}
 	ps = in.sets(ps, v.Sets, f)
@@ -125,6 +125,16 @@ func (in *interpreter) lay(ps []*Policy, v *model.Value, f frame) []*Policy {
 		p.cases = append(p.cases, v.If...)
 	}
 	return ps
+}
+
+// constructs reports whether what v sets is what its library has by default.
+// A type without fields to set is a choice, and so is an option, which sets one
+// thing: nobody has them unless the code names them.
+func constructs(v *model.Value) bool {
+	if v.Type != "" {
+		return len(v.Fields) > 0
+	}
+	return v.Func != "" && v.Base == nil && !v.Mutates && len(v.Sets) > 1
 }
 
 // refs applies the values that ref points at.
