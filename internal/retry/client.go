@@ -49,11 +49,40 @@ func (f *Finder) clients(fn *ssa.Function) []*Site {
 	}
 	var sites []*Site
 	for _, c := range order {
+		if f.within(c.root, byRoot) {
+			continue
+		}
 		if s := f.clientSite(fn, c); s != nil {
 			sites = append(sites, s)
 		}
 	}
 	return sites
+}
+
+// within reports whether the options at root are written into those of a client
+// at hand, of which they are a part.
+func (f *Finder) within(root ssa.Value, clients map[any]*candidate) bool {
+	options, ok := root.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	for _, ref := range *options.Referrers() {
+		load, ok := ref.(*ssa.UnOp)
+		if !ok || load.Op != token.MUL {
+			continue
+		}
+		for _, use := range *load.Referrers() {
+			store, ok := use.(*ssa.Store)
+			if !ok || store.Val != ssa.Value(load) {
+				continue
+			}
+			field, ok := store.Addr.(*ssa.FieldAddr)
+			if ok && clients[identity(f.root(field.X))] != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func isClient(e *model.Entry) bool {
@@ -111,21 +140,7 @@ func (f *Finder) clientField(store *ssa.Store, at func(ssa.Value, *model.Entry, 
 	if sets := e.Value.Fields[value.FieldName(addr)]; len(sets) == 0 {
 		return
 	}
-	obj := addr.X
-	// Options inside the options of a client are that client's.
-	for {
-		inner, ok := obj.(*ssa.FieldAddr)
-		if !ok {
-			break
-		}
-		outer := value.TypeSymbol(inner.X.Type())
-		oe := f.Catalogue.Lookup(outer)
-		if !isClient(oe) || len(oe.Value.Fields[value.FieldName(inner)]) == 0 {
-			break
-		}
-		obj, e, typ = inner.X, oe, outer
-	}
-	c := at(f.root(obj), e, typ)
+	c := at(f.root(addr.X), e, typ)
 	c.configures = true
 	if !c.first.IsValid() {
 		c.first = store.Pos()
