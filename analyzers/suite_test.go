@@ -351,6 +351,21 @@ func quoted(s string) []string {
 	}
 }
 
+// TestMeasured runs the tests of the modules themselves: what the libraries do
+// is what the comments at their policies say.
+func TestMeasured(t *testing.T) {
+	for _, module := range []string{"libs", "k8s"} {
+		t.Run(module, func(t *testing.T) {
+			t.Parallel()
+			test := exec.Command("go", "test", "./measured")
+			test.Dir = filepath.Join("testdata", module)
+			if out, err := test.CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+}
+
 // TestVettool compares go vet over one module with what the driver merges: the
 // same places, the same sentences.
 func TestVettool(t *testing.T) {

@@ -1,4 +1,4 @@
-package measured
+package builders
 
 import "net/http"
 
