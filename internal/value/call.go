@@ -3,6 +3,7 @@ package value
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -162,12 +163,7 @@ func (e *Evaluator) builtin(name string, args []ssa.Value, call *ssa.Call) *Term
 		if len(args) > 1 {
 			elems = append(elems, elem(e.Value(args[1], call)))
 		}
-		for _, s := range elems {
-			if s.Args[0].Kind == Alt {
-				return unknown(call.Pos(), "a slice appended to on some paths only")
-			}
-		}
-		return flatten(elems, false, call.Pos())
+		return appended(elems, call.Pos())
 	case "len", "cap":
 		if l := e.Value(args[0], call); l.Kind == List && !l.Open && !spreads(l) {
 			return &Term{Kind: Const, Text: itoa(len(l.Args)), pos: call.Pos()}
@@ -176,6 +172,25 @@ func (e *Evaluator) builtin(name string, args []ssa.Value, call *ssa.Call) *Term
 		return e.minmax(name, args, call)
 	}
 	return unknown(call.Pos(), "the result of %s", name)
+}
+
+// appended is the list of the elements of several lists, each of which can be
+// one of several: what is appended on some paths only.
+func appended(elems []*Term, pos token.Pos) *Term {
+	for i, s := range elems {
+		list := s.Args[0]
+		if list.Kind != Alt {
+			continue
+		}
+		var out []*Term
+		for _, alt := range list.Args {
+			next := slices.Clone(elems)
+			next[i] = elem(alt)
+			out = append(out, appended(next, pos))
+		}
+		return Join(out...)
+	}
+	return flatten(elems, false, pos)
 }
 
 func spreads(list *Term) bool {
