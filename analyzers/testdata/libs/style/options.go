@@ -69,3 +69,11 @@ func oneOptionFromHelper() error {
 func optionsAddedByCaller(more ...retry.Option) error {
 	return retry.Do(ping, append([]retry.Option{retry.Attempts(3)}, more...)...) // site "attempts=unknown"
 }
+
+func optionsAppendedInLoop(hooks []retry.OnRetryFunc) error {
+	opts := []retry.Option{retry.Attempts(3)}
+	for _, hook := range hooks {
+		opts = append(opts, retry.OnRetry(hook))
+	}
+	return retry.Do(ping, opts...) // site "attempts=unknown"
+}
