@@ -268,8 +268,8 @@ func (c *collector) called(instr ssa.CallInstruction, v ssa.Value, path string, 
 			c.add(write{instr: instr, call: common, arg: i, path: path, maybe: maybe})
 		case isAny(arg) && !quietCall(fn):
 			c.add(write{instr: instr, path: path, why: fn.String() + " may fill it", maybe: maybe})
-		case path != "" && !isHandle(deref(arg.Type())) && !isMethodOn(common, i):
-			// The address of a field: flag.IntVar(&c.n, ...).
+		case (path != "" || isVariable(arg)) && !isHandle(deref(arg.Type())) && !isMethodOn(common, i):
+			// The address of a field or variable: flag.IntVar(&c.n, ...).
 			c.add(write{instr: instr, path: path, why: fn.String() + " may set it", maybe: maybe})
 		}
 	}
@@ -315,6 +315,17 @@ func maybeUnrelated(v ssa.Value) bool {
 		return !ok
 	}
 	return true
+}
+
+// isVariable reports whether v is the address of a variable that holds a plain
+// value; a struct's address is the struct itself.
+func isVariable(v ssa.Value) bool {
+	switch v.(type) {
+	case *ssa.Alloc, *ssa.Global, *ssa.FreeVar:
+		_, basic := deref(v.Type()).Underlying().(*types.Basic)
+		return basic
+	}
+	return false
 }
 
 func isMethodOn(c *ssa.CallCommon, arg int) bool {
