@@ -84,6 +84,8 @@ func config() engine.Config {
 //	// site "attempts=3 backoff=exponential"  one site that begins on the line
 //	// nosite                   no site and no finding begins on the line
 //
+// Findings that a //resilint:ignore silences count as none.
+//
 // A finding without a want fails, and so does a site of which no comment on its
 // line speaks: a case that is silent because nothing was seen is no case.
 func TestSuite(t *testing.T) {
@@ -109,9 +111,11 @@ func TestSuite(t *testing.T) {
 					t.Errorf("%s: internal error: %s", p.Path, e)
 				}
 				for _, f := range told.Findings {
-					if f.Status != finding.Suppressed {
-						at(lines, f.Pos).finding(t, f)
+					if f.Status == finding.Suppressed {
+						at(lines, f.Pos).speaks = true // the comment that silences it
+						continue
 					}
+					at(lines, f.Pos).finding(t, f)
 				}
 				for _, s := range told.Sites {
 					at(lines, s.Pos).site(t, s)
