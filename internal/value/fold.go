@@ -51,6 +51,9 @@ func compute(op string, args []*Term) (result constant.Value) {
 		if vals[i] = a.Value(); vals[i].Kind() == constant.Unknown {
 			return nil
 		}
+		if k := vals[i].Kind(); k != vals[0].Kind() && (k <= constant.String || vals[0].Kind() <= constant.String) {
+			return nil // a number and a string or bool
+		}
 	}
 	// A shift by a negative count or a mismatch of kinds cannot come from
 	// code that compiles, except through alternatives that never meet.
