@@ -48,9 +48,11 @@ func limit(ps []*Policy, t *value.Term) []*Policy {
 func (in *interpreter) applyOne(p *Policy, t *value.Term, affects []string) []*Policy {
 	switch t.Kind {
 	case value.Alt:
+		isList := func(a *value.Term) bool { return a.Kind == value.List }
 		var out []*Policy
 		for _, a := range t.Args {
-			if a.Kind != value.Nil { // nobody calls through nil
+			// Nobody calls through nil, but a nil list of options has none.
+			if a.Kind != value.Nil || slices.ContainsFunc(t.Args, isList) {
 				out = append(out, in.applyOne(p.clone(), a, affects)...)
 			}
 		}
