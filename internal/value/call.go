@@ -126,10 +126,25 @@ func Receiver(c *ssa.CallCommon) ssa.Value {
 	switch {
 	case c.IsInvoke():
 		return c.Value
+	case bound(c) != nil:
+		return bound(c)
 	case c.Signature().Recv() != nil && len(c.Args) > 0:
 		return c.Args[0]
 	}
 	return nil
+}
+
+// bound is the receiver of a method value that is called, as in f := r.Do; f(op).
+func bound(c *ssa.CallCommon) ssa.Value {
+	closure, ok := c.Value.(*ssa.MakeClosure)
+	if !ok || len(closure.Bindings) != 1 {
+		return nil
+	}
+	fn := closure.Fn.(*ssa.Function)
+	if obj := Object(fn); obj == nil || obj.Signature().Recv() == nil || fn.Parent() != nil {
+		return nil
+	}
+	return closure.Bindings[0]
 }
 
 // arguments are the arguments of a call without its receiver.
@@ -145,6 +160,8 @@ func (e *Evaluator) Arguments(call ssa.CallInstruction) []*Term {
 	var out []*Term
 	if common := call.Common(); common.IsInvoke() {
 		out = append(out, e.Value(common.Value, call))
+	} else if recv := bound(common); recv != nil {
+		out = append(out, e.Value(recv, call))
 	}
 	return append(out, e.argsOf(call)...)
 }
