@@ -53,15 +53,6 @@ func genericWrapperOfPackage() (int, error) {
 	return again.Get(func() (int, error) { return 1, ping() }) // site "attempts=3 mechanism=wrapper"
 }
 
-// A group is one site, where it is made.
-func groupOfPackage() error {
-	g := again.NewGroup(retry.Attempts(7), retry.Delay(time.Millisecond)) // want "RE-3: 7 attempts over" // site "attempts=7 mechanism=wrapper"
-	if err := g.Go(ping); err != nil {
-		return err
-	}
-	return g.Go(ping)
-}
-
 func clientOfPackage() error {
 	c := &again.Client{Attempts: 3, Wait: 100 * time.Millisecond}
 	return c.Run(ping) // site "attempts=3 sleep=500ms mechanism=wrapper"
