@@ -19,6 +19,7 @@ type write struct {
 	sym   Symbol          // modelled method
 	why   string          // or the reason why nothing is known after it
 	maybe bool
+	guard *guard
 
 	changes []Change // what it comes to, once evaluated
 	known   bool
@@ -54,8 +55,14 @@ func (e *Evaluator) changesOf(v ssa.Value, at ssa.Instruction) []Change {
 		if reach == never {
 			continue
 		}
+		guarded := reach == sometimes && !w.maybe && w.guard != nil && reaches(w.guard.branch, at, v, e) == always
 		for _, c := range e.evaluate(w) {
-			c.Maybe = c.Maybe || w.maybe || reach == sometimes
+			switch {
+			case guarded && w.val != nil:
+				c.Maybe, c.If, c.Than = true, w.guard.rel, w.guard.than
+			case w.maybe || reach == sometimes:
+				c.Maybe, c.If, c.Than = true, "", nil
+			}
 			out = append(out, c)
 		}
 	}
@@ -162,7 +169,7 @@ func (c *collector) collect(v ssa.Value, path string, maybe bool) {
 		case *ssa.Store:
 			switch {
 			case ref.Addr == v:
-				c.add(write{instr: ref, path: path, val: ref.Val, maybe: maybe})
+				c.add(write{instr: ref, path: path, val: ref.Val, maybe: maybe, guard: c.e.guard(ref)})
 			case ref.Val == v && path == "":
 				c.stored(ref, maybe)
 			}

@@ -95,6 +95,12 @@ func TestReturns(t *testing.T) {
 		{"loop", `func f() int { n := 1; for range 3 { n *= 2 }; return n }`, "{1, 2, ?(it changes in a loop)}"},
 		{"interface method", `type i interface{ n() int }; func f(v i) int { return v.n() }`, "?(the result of n, an interface method)"},
 		{"recursion", `func f() int { return f() + 1 }`, "?(the result of p.f)"},
+		{"default of a parameter", `func g(n int) int { if n == 0 { n = 12 }; return n }; func f() int { return g(0) }`, "12"},
+		{"default of a parameter that is set", `func g(n int) int { if n == 0 { n = 12 }; return n }; func f() int { return g(3) }`, "3"},
+		{"default of a parameter that is not known", `func f(n int) int { if n <= 0 { n = 12 }; return n }`, "if<=(#0, 0, 12)"},
+		{"default in the other branch", `func g(n int) int { if n > 0 { return n }; return 12 }; func f() int { return g(3) }`, "{3, 12}"},
+		{"upper bound", `func g(n int) int { if n > 5 { n = 5 }; return n }; func f() int { return g(9) }`, "5"},
+		{"default of an unknown value", `func f(m map[string]int) int { n := m["a"]; if n == 0 { n = 12 }; return n }`, "{?(it comes from a map), 12}"},
 		{"result with an error left out", `func g(b bool) (int, error) { if b { return 0, err }; return 4, nil }; var err error; func f(b bool) int { n, _ := g(b); return n }`, "4"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -136,6 +142,13 @@ func make1(opts ...opt) *obj { o := &obj{a: 1}; for _, f := range opts { f(o) };
 		{"no option", `func f() int { return make1().a }`, "1"},
 		{"of a parameter", `func f(o *obj) int { return o.a }`, "#0.a"},
 		{"either object", `func f(b bool) int { o := &obj{a: 1}; if b { o = &obj{a: 2} }; return o.a }`, "{1, 2}"},
+		{"default for zero", `func f() int { o := &obj{}; if o.a == 0 { o.a = 12 }; return o.a }`, "12"},
+		{"default for what is set", `func f() int { o := &obj{a: 3}; if o.a == 0 { o.a = 12 }; return o.a }`, "3"},
+		{"default by a method", `func (o *obj) fill() { if o.a <= 0 { o.a = 12 }; if o.b == 0 { o.b = 1 } }; func f() int { o := obj{b: 2}; o.fill(); return o.a + o.b }`, "14"},
+		{"default by a method called on one path", `func (o *obj) fill() { if o.a <= 0 { o.a = 12 } }; func f(b bool) int { o := obj{}; if b { o.fill() }; return o.a }`, "{0, 12}"},
+		{"default after what was compared changed", `func f() int { o := &obj{}; n := o.a; o.a = 5; if n == 0 { o.a = 12 }; return o.a }`, "{5, 12}"},
+		{"default under another condition, too", `func f(b bool) int { o := &obj{}; if b { if o.a == 0 { o.a = 12 } }; return o.a }`, "{0, 12}"},
+		{"default for nil", `func f() int { o := &obj{}; if o.p == nil { o.p = &inner{n: 2} }; return o.p.n }`, "2"},
 		{"address given away", `func g(*int); func f() int { o := &obj{a: 3}; g(&o.a); return o.a }`, "?(the address of field a is taken)"},
 		{"address of a local given away", `func g(*int); func f() int { n := 3; g(&n); return n }`, "?(p.g may set it)"},
 	} {
