@@ -216,7 +216,13 @@ func resultOf(call *ssa.Call) ssa.Value {
 }
 
 func (f *Finder) clientSite(fn *ssa.Function, c *candidate) *Site {
-	t := f.Evaluator.Resolve(f.Evaluator.Value(c.root, nil))
+	made := f.Evaluator.Value(c.root, nil)
+	if g := f.variable(fn, c.root); g != nil {
+		made = f.Evaluator.Variable(g) // what it is told elsewhere, too
+	} else if g, ok := identity(c.root).(*ssa.Global); ok && !c.made && f.makes(f.Evaluator.Variable(g)) {
+		return nil // a site where the variable is initialised
+	}
+	t := f.Evaluator.Resolve(made)
 	policies := f.in.apply([]*Policy{newPolicy()}, t, nil)
 	if policies = retrying(policies, false); len(policies) == 0 {
 		return nil
@@ -245,6 +251,31 @@ func (f *Finder) clientSite(fn *ssa.Function, c *candidate) *Site {
 	s.Predicate = f.predicate(s)
 	s.explain()
 	return s
+}
+
+// variable is the package variable in which fn stores the client at root.
+func (f *Finder) variable(fn *ssa.Function, root ssa.Value) *ssa.Global {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			store, ok := instr.(*ssa.Store)
+			if !ok || f.root(store.Val) != f.root(root) {
+				continue
+			}
+			if g, ok := store.Addr.(*ssa.Global); ok && g.Pkg == f.Evaluator.Package {
+				return g
+			}
+		}
+	}
+	return nil
+}
+
+// makes reports whether t is a client that this package makes.
+func (f *Finder) makes(t *value.Term) bool {
+	if t.Kind != value.Call {
+		return false
+	}
+	e := f.Catalogue.Lookup(t.Sym)
+	return isClient(e) && e.Value.Base == nil
 }
 
 // retriesKnown reports whether some policy is known to try more than once.
