@@ -19,6 +19,7 @@ type write struct {
 	sym   Symbol          // modelled method
 	why   string          // or the reason why nothing is known after it
 	maybe bool
+	guard *guard
 
 	changes []Change // what it comes to, once evaluated
 	known   bool
@@ -54,8 +55,14 @@ func (e *Evaluator) changesOf(v ssa.Value, at ssa.Instruction) []Change {
 		if reach == never {
 			continue
 		}
+		guarded := reach == sometimes && !w.maybe && w.guard != nil && reaches(w.guard.branch, at, v, e) == always
 		for _, c := range e.evaluate(w) {
-			c.Maybe = c.Maybe || w.maybe || reach == sometimes
+			switch {
+			case guarded && w.val != nil:
+				c.Maybe, c.If, c.Than = true, w.guard.rel, w.guard.than
+			case w.maybe || reach == sometimes:
+				c.Maybe, c.If, c.Than = true, "", nil
+			}
 			out = append(out, c)
 		}
 	}
@@ -162,7 +169,7 @@ func (c *collector) collect(v ssa.Value, path string, maybe bool) {
 		case *ssa.Store:
 			switch {
 			case ref.Addr == v:
-				c.add(write{instr: ref, path: path, val: ref.Val, maybe: maybe})
+				c.add(write{instr: ref, path: path, val: ref.Val, maybe: maybe, guard: c.e.guard(ref)})
 			case ref.Val == v && path == "":
 				c.stored(ref, maybe)
 			}
@@ -268,8 +275,8 @@ func (c *collector) called(instr ssa.CallInstruction, v ssa.Value, path string, 
 			c.add(write{instr: instr, call: common, arg: i, path: path, maybe: maybe})
 		case isAny(arg) && !quietCall(fn):
 			c.add(write{instr: instr, path: path, why: fn.String() + " may fill it", maybe: maybe})
-		case path != "" && !isHandle(deref(arg.Type())) && !isMethodOn(common, i):
-			// The address of a field: flag.IntVar(&c.n, ...).
+		case (path != "" || isVariable(arg)) && !isHandle(deref(arg.Type())) && !isMethodOn(common, i):
+			// The address of a field or variable: flag.IntVar(&c.n, ...).
 			c.add(write{instr: instr, path: path, why: fn.String() + " may set it", maybe: maybe})
 		}
 	}
@@ -315,6 +322,17 @@ func maybeUnrelated(v ssa.Value) bool {
 		return !ok
 	}
 	return true
+}
+
+// isVariable reports whether v is the address of a variable that holds a plain
+// value; a struct's address is the struct itself.
+func isVariable(v ssa.Value) bool {
+	switch v.(type) {
+	case *ssa.Alloc, *ssa.Global, *ssa.FreeVar:
+		_, basic := deref(v.Type()).Underlying().(*types.Basic)
+		return basic
+	}
+	return false
 }
 
 func isMethodOn(c *ssa.CallCommon, arg int) bool {

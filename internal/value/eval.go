@@ -235,6 +235,9 @@ func (e *Evaluator) function(fn *ssa.Function, closure *ssa.MakeClosure) *Term {
 // phi joins the values of the paths that meet. An edge that only leads back to
 // itself adds nothing.
 func (e *Evaluator) phi(v *ssa.Phi, at ssa.Instruction) *Term {
+	if t := e.defaulted(v, at); t != nil {
+		return t
+	}
 	var out []*Term
 	for _, edge := range v.Edges {
 		if edge == v {
@@ -285,11 +288,7 @@ func content(cell *Term, zero *Term) *Term {
 	for _, c := range cell.Changes {
 		switch {
 		case c.Path == "" && c.Sym.Name == "" && len(c.Args) == 1:
-			if c.Maybe {
-				val = Join(val, c.Args[0])
-			} else {
-				val = c.Args[0]
-			}
+			val = c.over(val)
 		default:
 			val = val.with([]Change{c})
 		}

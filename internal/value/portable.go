@@ -44,6 +44,7 @@ func (p *Portable) Changes(changes []Change) []Change {
 		c.pos = 0
 		c.Args = p.Terms(c.Args)
 		c.Each = p.Term(c.Each)
+		c.Than = p.Term(c.Than)
 	}
 	return out
 }

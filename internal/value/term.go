@@ -102,6 +102,10 @@ type Change struct {
 	Each *Term
 	// Maybe marks a change that some path to the use leaves out.
 	Maybe bool
+	// If is the operator of the comparison, of what was there before with Than,
+	// under which the change is made: a default for what was not set.
+	If   string
+	Than *Term
 
 	pos token.Pos
 }
@@ -278,10 +282,14 @@ func (t *Term) write(b *strings.Builder, depth int) {
 	case Alt:
 		list("{", "}", t.Args)
 	case Op:
-		if len(t.Args) == 1 {
+		switch len(t.Args) {
+		case 1:
 			b.WriteString(t.Text)
 			t.Args[0].write(b, depth)
-		} else {
+		case 3:
+			b.WriteString(t.Text)
+			list("(", ")", t.Args)
+		default:
 			b.WriteString("(")
 			t.Args[0].write(b, depth)
 			b.WriteString(" " + t.Text + " ")
