@@ -93,7 +93,7 @@ func (e *Evaluator) Value(v ssa.Value, at ssa.Instruction) *Term {
 	}
 	e.active[key] = true
 	cuts := e.cuts
-	t := e.typed(v, at)
+	t := e.typed(v, at).bounded()
 	delete(e.active, key)
 	if e.cuts == cuts {
 		// What a cut left out depends on where the evaluation started, so

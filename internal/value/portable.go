@@ -23,6 +23,7 @@ func (p *Portable) Term(t *Term) *Term {
 	c.Args = p.Terms(t.Args)
 	c.Changes = p.Changes(t.Changes)
 	c.parameters()
+	c.Weight()
 	p.memo[t] = c
 	return c
 }

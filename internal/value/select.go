@@ -151,7 +151,7 @@ func (s *substitution) term(t *Term) *Term {
 	if done, ok := s.memo[t]; ok {
 		return done
 	}
-	out := s.rewrite(t)
+	out := s.rewrite(t).bounded()
 	s.memo[t] = out
 	return out
 }
