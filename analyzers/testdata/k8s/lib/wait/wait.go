@@ -13,7 +13,7 @@ import (
 func always(error) bool { return true }
 
 func defaultRetry() error {
-	return retry.OnError(retry.DefaultRetry, always, ping) // want "X3: 5 attempts about 11ms apart, with jitter but without growth" // site "attempts=5 backoff=constant+jitter sleep=44ms predicate=catch-all mechanism=library"
+	return retry.OnError(retry.DefaultRetry, always, ping) // want "X3: 5 attempts up to 11ms apart, with jitter but without growth" // site "attempts=5 backoff=constant+jitter sleep=44ms predicate=catch-all mechanism=library"
 }
 
 func defaultBackoff(transient func(error) bool) error {

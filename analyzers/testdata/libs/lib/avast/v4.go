@@ -47,12 +47,12 @@ func fixed() error {
 }
 
 func fixedAndRandom() error {
-	return retry.Do(ping, retry.Attempts(3), retry.Delay(time.Second), // want "X3: 3 attempts about 1.1s apart, with jitter but without growth$" // site "backoff=constant+jitter"
+	return retry.Do(ping, retry.Attempts(3), retry.Delay(time.Second), // want "X3: 3 attempts up to 1.1s apart, with jitter but without growth$" // site "backoff=constant+jitter"
 		retry.DelayType(retry.CombineDelay(retry.FixedDelay, retry.RandomDelay)))
 }
 
 func randomAlone() error {
-	return retry.Do(ping, retry.Attempts(3), // want "X3: 3 attempts about 100ms apart" // site "backoff=constant+jitter sleep=200ms"
+	return retry.Do(ping, retry.Attempts(3), // want "X3: 3 attempts up to 100ms apart" // site "backoff=constant+jitter sleep=200ms"
 		retry.DelayType(retry.RandomDelay))
 }
 

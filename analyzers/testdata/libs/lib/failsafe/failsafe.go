@@ -49,7 +49,7 @@ func delayAlone() error {
 
 func randomDelay() error {
 	policy := retrypolicy.NewBuilder[any]().WithRandomDelay(100*time.Millisecond, 400*time.Millisecond).Build()
-	return failsafe.With(policy).Run(ping) // want "X3: 3 attempts about 400ms apart, with jitter but without growth" // site "backoff=constant+jitter sleep=800ms"
+	return failsafe.With(policy).Run(ping) // want "X3: 3 attempts up to 400ms apart, with jitter but without growth" // site "backoff=constant+jitter sleep=800ms"
 }
 
 func unlimited() error {

@@ -35,7 +35,7 @@ func forever(ctx context.Context) error {
 }
 
 func generic(ctx context.Context) (int, error) {
-	r := roko.NewRetrier(roko.WithMaxAttempts(2), roko.WithStrategy(roko.Constant(time.Second)), roko.WithJitterRange(0, time.Second)) // want "X3: 2 attempts about 2s apart, with jitter but without growth" // site "attempts=2 backoff=constant+jitter sleep=2s"
+	r := roko.NewRetrier(roko.WithMaxAttempts(2), roko.WithStrategy(roko.Constant(time.Second)), roko.WithJitterRange(0, time.Second)) // want "X3: 2 attempts up to 2s apart, with jitter but without growth" // site "attempts=2 backoff=constant+jitter sleep=2s"
 	return roko.DoFunc(ctx, r, func(r *roko.Retrier) (int, error) { return 1, attempt(r) })
 }
 
