@@ -39,8 +39,10 @@ func Rules(set *engine.Set) []*analysis.Analyzer {
 }
 
 // Modelled reports whether the catalogue says what the functions of a package
-// do, so that its code need not be looked at.
-func Modelled(importPath string) bool { return rules.ModelIndex()[importPath] != "" }
+// of a retry library do, so that its code need not be looked at.
+func Modelled(importPath string) bool {
+	return model.NewSet(rules.Models(), rules.ModelIndex()).Has(importPath)
+}
 
 // Doc is the page of the rule with the alias: what is reported, in which tiers,
 // and the documentation of its analyzer.

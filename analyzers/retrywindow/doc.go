@@ -16,7 +16,7 @@
 // Reported:
 //
 //	backoff.Retry(op, backoff.NewExponentialBackOff())
-//	// waits up to 15m0s in memory (cenkalti defaults, 26 attempts): a restart loses it
+//	// waits up to 15m0s in memory (cenkalti defaults, 25 attempts): a restart loses it
 //
 // Repaired, it waits at most 2.25 s:
 //

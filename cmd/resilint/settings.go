@@ -3,11 +3,9 @@ package main
 import (
 	"flag"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/resilint/resilint/internal/engine"
-	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/rules"
 )
 
@@ -31,40 +29,22 @@ func (s *settings) register(fs *flag.FlagSet) {
 
 // config is what the settings mean.
 func (s *settings) config() (engine.Config, error) {
-	cfg := engine.DefaultConfig()
-	if !slices.Contains(rules.Presets(), s.preset) {
-		err := fmt.Errorf("preset %q is none of %s", s.preset, strings.Join(rules.Presets(), ", "))
-		if near := rules.Nearest(s.preset, rules.Presets()); near != "" {
-			err = fmt.Errorf("%w; did you mean %s?", err, near)
-		}
-		return cfg, err
-	}
-	cfg.Preset = s.preset
-	var err error
-	if cfg.MinSeverity, err = finding.ParseSeverity(s.minSeverity); err != nil {
-		return cfg, fmt.Errorf("-min-severity: %w", err)
-	}
-	if cfg.Only, err = ruleIDs(s.only); err != nil {
-		return cfg, fmt.Errorf("-only: %w", err)
-	}
-	if cfg.Disable, err = ruleIDs(s.disable); err != nil {
-		return cfg, fmt.Errorf("-disable: %w", err)
+	cfg, err := engine.Settings{
+		Preset: s.preset, MinSeverity: s.minSeverity, Only: fields(s.only), Disable: fields(s.disable),
+	}.Config()
+	if err != nil {
+		return cfg, fmt.Errorf("-%w", err) // the flags have the settings' names
 	}
 	return cfg, nil
 }
 
-// ruleIDs reads a list of rules by any of their names.
-func ruleIDs(list string) ([]string, error) {
+// fields are the elements of a comma-separated list that are not empty.
+func fields(list string) []string {
 	var out []string
 	for name := range strings.SplitSeq(list, ",") {
-		if name = strings.TrimSpace(name); name == "" {
-			continue
+		if name = strings.TrimSpace(name); name != "" {
+			out = append(out, name)
 		}
-		rule, err := rules.Find(name)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, rule.ID)
 	}
-	return out, nil
+	return out
 }

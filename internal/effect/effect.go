@@ -61,7 +61,6 @@ type Reader struct {
 	memo   map[*ssa.Function][]Event
 	active map[*ssa.Function]bool
 	impls  map[*types.Func][]*types.Func
-	cuts   int
 }
 
 // Of lists what a call of fn, a function of this package, may do. The terms
@@ -77,12 +76,10 @@ func (r *Reader) Of(fn *ssa.Function) []Event {
 		return known
 	}
 	if r.active[fn] {
-		r.cuts++
-		return nil // recursion adds no other effect
+		return []Event{{Unseen: "a recursive call"}}
 	}
 	r.active[fn] = true
 	defer delete(r.active, fn)
-	cuts := r.cuts
 	var c collection
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -99,9 +96,7 @@ func (r *Reader) Of(fn *ssa.Function) []Event {
 			}
 		}
 	}
-	if r.cuts == cuts || len(r.active) == 1 {
-		r.memo[fn] = c.events
-	}
+	r.memo[fn] = c.events
 	return c.events
 }
 

@@ -42,19 +42,13 @@ func (s *Set) Sends(path string) bool {
 }
 
 // For returns what the catalogue knows, with libraries that share an import
-// path told apart by the API of the packages at hand, pkg and what it imports.
+// path told apart by the API of the packages at hand, pkg and what it imports
+// directly: packages below may be incomplete, and change while others are read.
 func (s *Set) For(pkg *types.Package) *Catalogue {
 	c := &Catalogue{set: s, entries: map[Symbol]*Entry{}, read: map[string]bool{}, packages: map[string]*types.Package{}}
-	var visit func(*types.Package)
-	visit = func(p *types.Package) {
-		if c.packages[p.Path()] == nil {
-			c.packages[p.Path()] = p
-			for _, imp := range p.Imports() {
-				visit(imp)
-			}
-		}
+	for _, p := range append([]*types.Package{pkg}, pkg.Imports()...) {
+		c.packages[p.Path()] = p
 	}
-	visit(pkg)
 	return c
 }
 

@@ -49,11 +49,40 @@ func (f *Finder) clients(fn *ssa.Function) []*Site {
 	}
 	var sites []*Site
 	for _, c := range order {
+		if f.within(c.root, byRoot) {
+			continue
+		}
 		if s := f.clientSite(fn, c); s != nil {
 			sites = append(sites, s)
 		}
 	}
 	return sites
+}
+
+// within reports whether the options at root are written into those of a client
+// at hand, of which they are a part.
+func (f *Finder) within(root ssa.Value, clients map[any]*candidate) bool {
+	options, ok := root.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	for _, ref := range *options.Referrers() {
+		load, ok := ref.(*ssa.UnOp)
+		if !ok || load.Op != token.MUL {
+			continue
+		}
+		for _, use := range *load.Referrers() {
+			store, ok := use.(*ssa.Store)
+			if !ok || store.Val != ssa.Value(load) {
+				continue
+			}
+			field, ok := store.Addr.(*ssa.FieldAddr)
+			if ok && clients[identity(f.root(field.X))] != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func isClient(e *model.Entry) bool {
@@ -187,7 +216,13 @@ func resultOf(call *ssa.Call) ssa.Value {
 }
 
 func (f *Finder) clientSite(fn *ssa.Function, c *candidate) *Site {
-	t := f.Evaluator.Resolve(f.Evaluator.Value(c.root, nil))
+	made := f.Evaluator.Value(c.root, nil)
+	if g := f.variable(fn, c.root); g != nil {
+		made = f.Evaluator.Variable(g) // what it is told elsewhere, too
+	} else if g, ok := identity(c.root).(*ssa.Global); ok && !c.made && f.makes(f.Evaluator.Variable(g)) {
+		return nil // a site where the variable is initialised
+	}
+	t := f.Evaluator.Resolve(made)
 	policies := f.in.apply([]*Policy{newPolicy()}, t, nil)
 	if policies = retrying(policies, false); len(policies) == 0 {
 		return nil
@@ -219,6 +254,31 @@ func (f *Finder) clientSite(fn *ssa.Function, c *candidate) *Site {
 	s.Predicate = f.predicate(s)
 	s.explain()
 	return s
+}
+
+// variable is the package variable in which fn stores the client at root.
+func (f *Finder) variable(fn *ssa.Function, root ssa.Value) *ssa.Global {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			store, ok := instr.(*ssa.Store)
+			if !ok || f.root(store.Val) != f.root(root) {
+				continue
+			}
+			if g, ok := store.Addr.(*ssa.Global); ok && g.Pkg == f.Evaluator.Package {
+				return g
+			}
+		}
+	}
+	return nil
+}
+
+// makes reports whether t is a client that this package makes.
+func (f *Finder) makes(t *value.Term) bool {
+	if t.Kind != value.Call {
+		return false
+	}
+	e := f.Catalogue.Lookup(t.Sym)
+	return isClient(e) && e.Value.Base == nil
 }
 
 // retriesKnown reports whether some policy is known to try more than once.

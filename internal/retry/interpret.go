@@ -23,6 +23,7 @@ type frame struct {
 	self     *value.Term // the value written to a field
 	library  *model.Library
 	defaults bool // what is set here is the library's own
+	named    bool // the value is a function that the code names, not a call
 }
 
 // apply lays the value that t is on top of each policy.
@@ -47,9 +48,11 @@ func limit(ps []*Policy, t *value.Term) []*Policy {
 func (in *interpreter) applyOne(p *Policy, t *value.Term, affects []string) []*Policy {
 	switch t.Kind {
 	case value.Alt:
+		isList := func(a *value.Term) bool { return a.Kind == value.List }
 		var out []*Policy
 		for _, a := range t.Args {
-			if a.Kind != value.Nil { // nobody calls through nil
+			// Nobody calls through nil, but a nil list of options has none.
+			if a.Kind != value.Nil || slices.ContainsFunc(t.Args, isList) {
 				out = append(out, in.applyOne(p.clone(), a, affects)...)
 			}
 		}
@@ -73,7 +76,7 @@ func (in *interpreter) applyOne(p *Policy, t *value.Term, affects []string) []*P
 		p.poison(affects, t, why(t))
 		return []*Policy{p}
 	}
-	f := frame{args: t.Args, library: e.Library}
+	f := frame{args: t.Args, library: e.Library, named: t.Kind == value.Func}
 	if t.Kind == value.Call && t.Sym.Recv != "" && len(t.Args) > 0 {
 		f.receiver, f.args = t.Args[0], t.Args[1:]
 	}
@@ -113,7 +116,7 @@ func (in *interpreter) lay(ps []*Policy, v *model.Value, f frame) []*Policy {
 	if v.Role == "compose" {
 		return in.compose(ps, v, f)
 	}
-	if v.Type != "" || v.Func != "" && v.Base == nil && !v.Mutates {
+	if constructs(v) && !f.named {
 		f.defaults = true
 	}
 	ps = in.sets(ps, v.Sets, f)
@@ -124,6 +127,16 @@ func (in *interpreter) lay(ps []*Policy, v *model.Value, f frame) []*Policy {
 		p.cases = append(p.cases, v.If...)
 	}
 	return ps
+}
+
+// constructs reports whether what v sets is what its library has by default.
+// A type without fields to set is a choice, and so is an option, which sets one
+// thing: nobody has them unless the code names them.
+func constructs(v *model.Value) bool {
+	if v.Type != "" {
+		return len(v.Fields) > 0
+	}
+	return v.Func != "" && v.Base == nil && !v.Mutates && len(v.Sets) > 1
 }
 
 // refs applies the values that ref points at.
@@ -143,7 +156,7 @@ func (in *interpreter) refs(ps []*Policy, ref model.Ref, f frame) []*Policy {
 			if ref.Field != "" {
 				arg = value.Select(arg, ref.Field, &value.Term{Kind: value.Nil})
 			}
-			if ref.List && arg.Kind == value.List {
+			if ref.List && (arg.Kind == value.List || arg.Kind == value.Nil) {
 				return in.waits(ps, arg)
 			}
 			return in.apply(ps, arg, ref.Affects)

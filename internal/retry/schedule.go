@@ -101,18 +101,15 @@ func (p *Policy) simulate() Schedule {
 	s.Attempts = count
 	var sum, typical float64
 	for n := 0; n < count-1 && n < maxRetries; n++ {
-		if p.endsAtCap(wait, n) {
-			s.Attempts = n + 1
-			if n+1 > count {
-				s.Attempts = count
-			}
-			break
-		}
 		d := wait.high(n)
 		sum += d
 		typical += wait.mean(n)
 		if n < maxWaits {
 			s.Waits = append(s.Waits, clampDuration(d))
+		}
+		if p.endsAtCap(wait, n) {
+			s.Attempts = n + 1 // the wait is slept for nothing
+			break
 		}
 	}
 	s.Sleep, s.Typical = clampDuration(sum), clampDuration(typical)
@@ -221,19 +218,17 @@ func (p *Policy) elapsed() (limit time.Duration, limited bool, why string) {
 	return time.Duration(e.Number), true, ""
 }
 
-// endsAtCap reports whether reaching the cap with wait n-1 has ended the
-// retries: k8s wait.Backoff sets its steps to zero.
+// endsAtCap reports whether wait n is the last, with no attempt after it: k8s
+// wait.Backoff sets its steps to zero when the next wait would exceed the cap.
 func (p *Policy) endsAtCap(w *waiter, n int) bool {
-	if ends, ok := p.Get("cap_ends"); !ok || !ends.Is("true") || w.capped == nil || n == 0 {
-		return false
-	}
-	return w.capped(n - 1)
+	ends, ok := p.Get("cap_ends")
+	return ok && ends.Is("true") && w.capped != nil && w.capped(n+1)
 }
 
 // A waiter gives the n-th wait of a policy, n from 0, in nanoseconds.
 type waiter struct {
 	high, mean func(int) float64
-	capped     func(int) bool
+	capped     func(int) bool // whether wait n would exceed the cap
 }
 
 // waiter returns the waits, or an error that names the setting which the code

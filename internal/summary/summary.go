@@ -112,18 +112,12 @@ func topFrame() string {
 // and not required from buildssa, which would build it for every dependency.
 func (r *reader) build() *ssa.Package {
 	prog := ssa.NewProgram(r.pass.Fset, 0)
-	seen := map[*types.Package]bool{}
-	var create func([]*types.Package)
-	create = func(pkgs []*types.Package) {
-		for _, p := range pkgs {
-			if !seen[p] {
-				seen[p] = true
-				prog.CreatePackage(p, nil, nil, true)
-				create(p.Imports())
-			}
-		}
+	// Only what is imported directly is complete. Packages below it may be
+	// stand-ins that the driver is about to fill; their methods are made on
+	// demand.
+	for _, p := range r.pass.Pkg.Imports() {
+		prog.CreatePackage(p, nil, nil, true)
 	}
-	create(r.pass.Pkg.Imports())
 	// Test files come in the same unit under go vet, and take part in the
 	// order of initialisation: they are built, but their functions not read.
 	pkg := prog.CreatePackage(r.pass.Pkg, r.pass.Files, r.pass.TypesInfo, false)

@@ -3,6 +3,7 @@ package value
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/ssa"
@@ -137,10 +138,25 @@ func Receiver(c *ssa.CallCommon) ssa.Value {
 	switch {
 	case c.IsInvoke():
 		return c.Value
+	case bound(c) != nil:
+		return bound(c)
 	case c.Signature().Recv() != nil && len(c.Args) > 0:
 		return c.Args[0]
 	}
 	return nil
+}
+
+// bound is the receiver of a method value that is called, as in f := r.Do; f(op).
+func bound(c *ssa.CallCommon) ssa.Value {
+	closure, ok := c.Value.(*ssa.MakeClosure)
+	if !ok || len(closure.Bindings) != 1 {
+		return nil
+	}
+	fn := closure.Fn.(*ssa.Function)
+	if obj := Object(fn); obj == nil || obj.Signature().Recv() == nil || fn.Parent() != nil {
+		return nil
+	}
+	return closure.Bindings[0]
 }
 
 // arguments are the arguments of a call without its receiver.
@@ -156,6 +172,8 @@ func (e *Evaluator) Arguments(call ssa.CallInstruction) []*Term {
 	var out []*Term
 	if common := call.Common(); common.IsInvoke() {
 		out = append(out, e.Value(common.Value, call))
+	} else if recv := bound(common); recv != nil {
+		out = append(out, e.Value(recv, call))
 	}
 	return append(out, e.argsOf(call)...)
 }
@@ -174,12 +192,7 @@ func (e *Evaluator) builtin(name string, args []ssa.Value, call *ssa.Call) *Term
 		if len(args) > 1 {
 			elems = append(elems, elem(e.Value(args[1], call)))
 		}
-		for _, s := range elems {
-			if s.Args[0].Kind == Alt {
-				return unknown(call.Pos(), "a slice appended to on some paths only")
-			}
-		}
-		return flatten(elems, false, call.Pos())
+		return appended(elems, call.Pos())
 	case "len", "cap":
 		if l := e.Value(args[0], call); l.Kind == List && !l.Open && !spreads(l) {
 			return &Term{Kind: Const, Text: itoa(len(l.Args)), pos: call.Pos()}
@@ -188,6 +201,25 @@ func (e *Evaluator) builtin(name string, args []ssa.Value, call *ssa.Call) *Term
 		return e.minmax(name, args, call)
 	}
 	return unknown(call.Pos(), "the result of %s", name)
+}
+
+// appended is the list of the elements of several lists, each of which can be
+// one of several: what is appended on some paths only.
+func appended(elems []*Term, pos token.Pos) *Term {
+	for i, s := range elems {
+		list := s.Args[0]
+		if list.Kind != Alt {
+			continue
+		}
+		var out []*Term
+		for _, alt := range list.Args {
+			next := slices.Clone(elems)
+			next[i] = elem(alt)
+			out = append(out, appended(next, pos))
+		}
+		return Join(out...)
+	}
+	return flatten(elems, false, pos)
 }
 
 func spreads(list *Term) bool {

@@ -21,9 +21,11 @@ type write struct {
 	sym   Symbol          // modelled method
 	why   string          // or the reason why nothing is known after it
 	maybe bool
+	guard *guard
 
 	changes []Change // what it comes to, once evaluated
 	known   bool
+	busy    bool // being evaluated
 }
 
 // object is base, the value that v had when it was made, after all changes
@@ -56,9 +58,10 @@ func (e *Evaluator) changesOf(v ssa.Value, at ssa.Instruction) []Change {
 		if reach == never {
 			continue
 		}
+		guarded := reach == sometimes && !w.maybe && w.guard != nil && reaches(w.guard.branch, at, v, e) == always
 		var cond *Term
-		if reach == sometimes && !w.maybe {
-			cond = e.condition(w.instr, at)
+		if reach == sometimes && !w.maybe && !guarded {
+			cond = e.decides(w.instr, at)
 			if holds, known := truth(cond); known {
 				if !holds {
 					continue
@@ -67,12 +70,14 @@ func (e *Evaluator) changesOf(v ssa.Value, at ssa.Instruction) []Change {
 			}
 		}
 		for _, c := range e.evaluate(w) {
-			if reach == sometimes && (c.Maybe || c.Cond != nil) {
-				cond = nil // two conditions are more than is kept
-			}
-			c.Maybe = c.Maybe || w.maybe || reach == sometimes
-			if cond != nil {
-				c.Cond = cond
+			switch {
+			case guarded && w.val != nil:
+				c.Maybe, c.If, c.Than = true, w.guard.rel, w.guard.than
+			case w.maybe || reach == sometimes:
+				if cond != nil && !c.Maybe && c.Cond == nil {
+					c.Cond = cond // two conditions are more than is kept
+				}
+				c.Maybe, c.If, c.Than = true, "", nil
 			}
 			out = append(out, c)
 		}
@@ -87,9 +92,9 @@ func truth(cond *Term) (holds, known bool) {
 	return cond.Bool()
 }
 
-// condition is the one comparison that decides whether instr is run on the way
+// decides is the one comparison that decides whether instr is run on the way
 // to at, or nil: `if key != "" { set }`.
-func (e *Evaluator) condition(instr, at ssa.Instruction) *Term {
+func (e *Evaluator) decides(instr, at ssa.Instruction) *Term {
 	block := instr.Block()
 	if at != nil && at.Parent() != instr.Parent() {
 		return nil
@@ -131,15 +136,19 @@ func dominatesReturns(b *ssa.BasicBlock) bool {
 
 // evaluate is what a write comes to, apart from whether it is made.
 func (e *Evaluator) evaluate(w *write) []Change {
-	if w.known {
+	switch {
+	case w.known:
 		return w.changes
+	case w.busy:
+		// It depends on itself, by way of a loop or of a recursive call.
+		e.cuts++
+		return []Change{{Path: w.path, Args: []*Term{unknown(w.instr.Pos(), "it changes in a loop")}, pos: w.instr.Pos()}}
 	}
-	cuts := e.cuts
-	changes := e.evaluateAnew(w)
-	if e.cuts == cuts {
-		w.changes, w.known = changes, true
-	}
-	return changes
+	// Each write is evaluated once, whoever asks first: to follow all ways
+	// round a loop would not end.
+	w.busy = true
+	w.changes, w.known = e.evaluateAnew(w), true
+	return w.changes
 }
 
 func (e *Evaluator) evaluateAnew(w *write) []Change {
@@ -230,7 +239,7 @@ func (c *collector) collect(v ssa.Value, path string, maybe bool) {
 		case *ssa.Store:
 			switch {
 			case ref.Addr == v:
-				c.add(write{instr: ref, path: path, val: ref.Val, maybe: maybe})
+				c.add(write{instr: ref, path: path, val: ref.Val, maybe: maybe, guard: c.e.guard(ref)})
 			case ref.Val == v && path == "":
 				c.stored(ref, maybe)
 			}
@@ -344,8 +353,8 @@ func (c *collector) called(instr ssa.CallInstruction, v ssa.Value, path string, 
 			}
 		case isAny(arg) && !quietCall(fn):
 			c.add(write{instr: instr, path: path, why: fn.String() + " may fill it", maybe: maybe})
-		case path != "" && !isHandle(deref(arg.Type())) && !isMethodOn(common, i):
-			// The address of a field: flag.IntVar(&c.n, ...).
+		case (path != "" || isVariable(arg)) && !isHandle(deref(arg.Type())) && !isMethodOn(common, i):
+			// The address of a field or variable: flag.IntVar(&c.n, ...).
 			c.add(write{instr: instr, path: path, why: fn.String() + " may set it", maybe: maybe})
 		}
 	}
@@ -391,6 +400,17 @@ func maybeUnrelated(v ssa.Value) bool {
 		return !ok
 	}
 	return true
+}
+
+// isVariable reports whether v is the address of a variable that holds a plain
+// value; a struct's address is the struct itself.
+func isVariable(v ssa.Value) bool {
+	switch v.(type) {
+	case *ssa.Alloc, *ssa.Global, *ssa.FreeVar:
+		_, basic := deref(v.Type()).Underlying().(*types.Basic)
+		return basic
+	}
+	return false
 }
 
 func isMethodOn(c *ssa.CallCommon, arg int) bool {

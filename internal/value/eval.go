@@ -96,9 +96,9 @@ func (e *Evaluator) Value(v ssa.Value, at ssa.Instruction) *Term {
 	}
 	e.active[key] = true
 	cuts := e.cuts
-	t := e.typed(v, at)
+	t := e.typed(v, at).bounded()
 	delete(e.active, key)
-	if e.cuts == cuts {
+	if e.cuts == cuts || len(e.active) == 0 {
 		// What a cut left out depends on where the evaluation started, so
 		// only what saw none is kept.
 		e.memo[key] = t
@@ -122,7 +122,7 @@ func (e *Evaluator) typed(v ssa.Value, at ssa.Instruction) *Term {
 // their number.
 const (
 	maxDepth = 200
-	maxSteps = 20_000
+	maxSteps = 5_000
 )
 
 func (e *Evaluator) value(v ssa.Value, at ssa.Instruction) *Term {
@@ -247,6 +247,9 @@ func (e *Evaluator) function(fn *ssa.Function, closure *ssa.MakeClosure) *Term {
 // phi joins the values of the paths that meet. An edge that only leads back to
 // itself adds nothing.
 func (e *Evaluator) phi(v *ssa.Phi, at ssa.Instruction) *Term {
+	if t := e.defaulted(v, at); t != nil {
+		return t
+	}
 	var out []*Term
 	for _, edge := range v.Edges {
 		if edge == v {
@@ -297,11 +300,7 @@ func content(cell *Term, zero *Term) *Term {
 	for _, c := range cell.Changes {
 		switch {
 		case c.Path == "" && c.Sym.Name == "" && len(c.Args) == 1:
-			if c.Maybe {
-				val = Join(val, c.Args[0])
-			} else {
-				val = c.Args[0]
-			}
+			val = c.over(val)
 		default:
 			val = val.with([]Change{c})
 		}

@@ -31,6 +31,9 @@ func fold(op string, args []*Term, pos token.Pos) *Term {
 		}
 		return Join(out...)
 	}
+	if rel, ok := strings.CutPrefix(op, "if"); ok && len(args) == 3 {
+		return choose(rel, args, pos)
+	}
 	for _, a := range args {
 		if a.Kind == Unknown && !(op == "+" && slices.ContainsFunc(args, isText)) {
 			return a
@@ -84,6 +87,47 @@ func compareMade(a, b *Term) (same, known bool) {
 	return false, false
 }
 
+// choose is what a variable holds after a default was given to it under a
+// condition: args are its value before, what that is compared with, and the
+// default.
+func choose(rel string, args []*Term, pos token.Pos) *Term {
+	old, than, def := args[0], args[1], args[2]
+	holds, known := compare(rel, old, than)
+	switch {
+	case known && holds:
+		return def
+	case known:
+		return old
+	case than.Kind == Const && old.Symbolic(nil):
+		return &Term{Kind: Op, Text: "if" + rel, Args: args, pos: pos}
+	}
+	return Join(old, def)
+}
+
+// compare tells how a compares with b, a constant or nil.
+func compare(rel string, a, b *Term) (holds, known bool) {
+	if b.Kind != Nil {
+		v := compute(rel, []*Term{a, b})
+		if v == nil || v.Kind() != constant.Bool {
+			return false, false
+		}
+		return constant.BoolVal(v), true
+	}
+	if rel != "==" && rel != "!=" {
+		return false, false
+	}
+	switch a.Kind {
+	case Nil:
+		return rel == "==", true
+	case Call, Struct, List, Func:
+		return rel == "!=", true
+	}
+	return false, false
+}
+
+// negated is the comparison that holds when rel does not.
+var negated = map[string]string{"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
 func compute(op string, args []*Term) (result constant.Value) {
 	vals := make([]constant.Value, len(args))
 	for i, a := range args {
@@ -92,6 +136,9 @@ func compute(op string, args []*Term) (result constant.Value) {
 		}
 		if vals[i] = a.Value(); vals[i].Kind() == constant.Unknown {
 			return nil
+		}
+		if k := vals[i].Kind(); k != vals[0].Kind() && (k <= constant.String || vals[0].Kind() <= constant.String) {
+			return nil // a number and a string or bool
 		}
 	}
 	// A shift by a negative count or a mismatch of kinds cannot come from

@@ -53,6 +53,9 @@ func reachesWithin(from, at ssa.Instruction, root ssa.Value) reach {
 		}
 		seen[next.Index] = true
 		if next == target {
+			if barrier == b {
+				return always // it follows at once when the object is made
+			}
 			return sometimes
 		}
 		work = append(work, next.Succs...)

@@ -23,6 +23,7 @@ func (p *Portable) Term(t *Term) *Term {
 	c.Args = p.Terms(t.Args)
 	c.Changes = p.Changes(t.Changes)
 	c.parameters()
+	c.Weight()
 	p.memo[t] = c
 	return c
 }
@@ -46,6 +47,7 @@ func (p *Portable) Changes(changes []Change) []Change {
 		c.Each = p.Term(c.Each)
 		c.Key = p.Term(c.Key)
 		c.Cond = p.Term(c.Cond)
+		c.Than = p.Term(c.Than)
 	}
 	return out
 }

@@ -78,16 +78,24 @@ func (c *Change) onField(val *Term, name string, zero *Term) *Term {
 		}
 		return next
 	case c.Path == name:
-		if c.Maybe {
-			return Join(val, c.Args[0])
-		}
-		return c.Args[0]
+		return c.over(val)
 	case strings.HasPrefix(c.Path, name+"."):
 		inner := *c
 		inner.Path = strings.TrimPrefix(c.Path, name+".")
 		return val.with([]Change{inner})
 	}
 	return val
+}
+
+// over is what a written place holds after the change, val before it.
+func (c *Change) over(val *Term) *Term {
+	switch {
+	case !c.Maybe:
+		return c.Args[0]
+	case c.If != "":
+		return fold("if"+c.If, []*Term{val, c.Than, c.Args[0]}, c.pos)
+	}
+	return Join(val, c.Args[0])
 }
 
 // afterEach is val, the value of field name, after the functions that each
@@ -150,7 +158,7 @@ func (s *substitution) term(t *Term) *Term {
 	if done, ok := s.memo[t]; ok {
 		return done
 	}
-	out := s.rewrite(t)
+	out := s.rewrite(t).bounded()
 	s.memo[t] = out
 	return out
 }

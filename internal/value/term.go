@@ -82,6 +82,7 @@ type Term struct {
 	fld *types.Var // of a Field of the package at hand
 
 	params *[]*ssa.Function // see parameters
+	weight int              // see Weight
 }
 
 // Pos is where the value is written, when that is in the package at hand.
@@ -107,6 +108,10 @@ type Change struct {
 	// condition under which it is made, when that is one comparison.
 	Maybe bool
 	Cond  *Term
+	// If is the operator of the comparison, of what was there before with Than,
+	// under which the change is made: a default for what was not set.
+	If   string
+	Than *Term
 
 	pos token.Pos
 }
@@ -117,7 +122,7 @@ func (c *Change) Pos() token.Pos { return c.pos }
 // copy is a term like t to be changed before anyone sees it.
 func (t *Term) copy() *Term {
 	c := *t
-	c.params = nil
+	c.params, c.weight = nil, 0
 	return &c
 }
 
@@ -218,6 +223,43 @@ func (t *Term) parameters() []*ssa.Function {
 	return out
 }
 
+// maxWeight bounds the size of a term: what is larger is the state of a program
+// rather than a value that someone wrote.
+const maxWeight = 1000
+
+// Weight is the size of t, its parts counted as often as they occur, up to a
+// little more than maxWeight. It is kept, like parameters.
+func (t *Term) Weight() int {
+	if t.weight > 0 {
+		return t.weight
+	}
+	n := 1
+	for _, a := range t.Args {
+		n = min(n+a.Weight(), maxWeight+1)
+	}
+	for _, c := range t.Changes {
+		n = min(n+1, maxWeight+1)
+		if c.Each != nil {
+			n = min(n+c.Each.Weight(), maxWeight+1)
+		}
+		for _, a := range c.Args {
+			n = min(n+a.Weight(), maxWeight+1)
+		}
+	}
+	t.weight = n
+	return n
+}
+
+// bounded is t, or an unknown value of its type when it is too large.
+func (t *Term) bounded() *Term {
+	if t.Weight() <= maxWeight {
+		return t
+	}
+	u := unknown(t.pos, "a value too large to follow")
+	u.Type = t.Type
+	return u
+}
+
 // String renders t in the compact form that tests and reasons use.
 func (t *Term) String() string { return t.key() }
 
@@ -289,10 +331,14 @@ func (t *Term) write(b *strings.Builder, depth int) {
 	case Alt:
 		list("{", "}", t.Args)
 	case Op:
-		if len(t.Args) == 1 {
+		switch len(t.Args) {
+		case 1:
 			b.WriteString(t.Text)
 			t.Args[0].write(b, depth)
-		} else {
+		case 3:
+			b.WriteString(t.Text)
+			list("(", ")", t.Args)
+		default:
 			b.WriteString("(")
 			t.Args[0].write(b, depth)
 			b.WriteString(" " + t.Text + " ")

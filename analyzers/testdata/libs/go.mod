@@ -31,6 +31,7 @@ require (
 )
 
 require (
+	example.test/other v0.0.0
 	github.com/Azure/azure-sdk-for-go/sdk/internal v1.13.0 // indirect
 	github.com/DataDog/datadog-go v3.7.1+incompatible // indirect
 	github.com/bits-and-blooms/bitset v1.24.4 // indirect
@@ -51,3 +52,5 @@ require (
 	google.golang.org/grpc v1.67.1 // indirect
 	google.golang.org/protobuf v1.36.4 // indirect
 )
+
+replace example.test/other => ./other
