@@ -25,7 +25,9 @@ func newPolicy(t testing.TB, change ...func(*policy.Settings)) *policy.Policy {
 	return p
 }
 
-func unavailable() error { return &policy.StatusError{StatusCode: 503, Method: "GET", Path: "/orders/1"} }
+func unavailable() error {
+	return &policy.StatusError{StatusCode: 503, Method: "GET", Path: "/orders/1"}
+}
 
 // failing returns a function that fails with err, and counts.
 func failing(err error) (fn func(context.Context) (int, error), calls *int) {

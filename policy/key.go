@@ -141,3 +141,13 @@ func KeyFrom(ctx context.Context) (Key, bool) {
 	}
 	return c.key, !c.key.IsZero()
 }
+
+// KeyHeaderFrom returns the header that carries the key to the system whose
+// call ctx belongs to (Dedup.Header), or DefaultKeyHeader outside of any call.
+func KeyHeaderFrom(ctx context.Context) string {
+	c, _ := ctx.Value(callKey{}).(*call)
+	if c == nil {
+		return DefaultKeyHeader
+	}
+	return c.policy.settings.Writes.Header
+}
