@@ -76,7 +76,8 @@ func (e *permanentError) Unwrap() error { return e.err }
 // It is false only on evidence: nothing was sent (*UnavailableError, a failed
 // dial, name lookup or TLS handshake, REFUSED_STREAM), or the system answered
 // that it refused (4xx other than 408, 409 and 499, and 501). An *ExhaustedError
-// has the answer over all of its attempts. It is false for nil.
+// has the answer over all of its attempts, and an error may answer for itself by
+// a method MayBeApplied() bool. It is false for nil.
 func MayBeApplied(err error) bool {
 	var exhausted *ExhaustedError
 	switch {
@@ -86,6 +87,10 @@ func MayBeApplied(err error) bool {
 		return exhausted.MayBeApplied
 	case as[*UnavailableError](err), errors.Is(err, ErrEmptyKey):
 		return false
+	}
+	var own interface{ MayBeApplied() bool }
+	if errors.As(err, &own) {
+		return own.MayBeApplied()
 	}
 	var status *StatusError
 	if errors.As(err, &status) {

@@ -24,6 +24,10 @@ type protocolError bool
 func (e protocolError) Error() string   { return "protocol" }
 func (e protocolError) Transient() bool { return bool(e) }
 
+type refusal struct{ error }
+
+func (refusal) MayBeApplied() bool { return false }
+
 func TestClassification(t *testing.T) {
 	status := func(code int) error { return &policy.StatusError{StatusCode: code} }
 	op := func(op string, err error) error { return &url.Error{Op: "Post", Err: &net.OpError{Op: op, Err: err}} }
@@ -71,6 +75,7 @@ func TestClassification(t *testing.T) {
 		{"permanent within", fmt.Errorf("pay: %w", policy.Permanent(syscall.ECONNRESET)), false, true},
 		{"says transient", fmt.Errorf("pay: %w", protocolError(true)), true, true},
 		{"says permanent", protocolError(false), false, true},
+		{"says refused", fmt.Errorf("pay: %w", refusal{errors.New("protocol")}), false, false},
 		{"repeated already", &policy.ExhaustedError{Last: status(502), MayBeApplied: true}, false, true},
 		{"repeated, a read", &policy.ExhaustedError{Last: status(502)}, false, false},
 		{"not sent", &policy.UnavailableError{Cause: policy.ErrBreakerOpen}, false, false},

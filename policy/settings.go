@@ -152,13 +152,27 @@ func setDefault[T comparable](field *T, value T) {
 	}
 }
 
+// FieldError is one field of Settings that New refuses. New joins the errors of
+// all fields; errors.As finds the first.
+type FieldError struct {
+	System string
+	// Field is its Go name, with its struct's: Breaker.Calls.
+	Field string
+	// Problem says what is wrong, and which rule the value breaks.
+	Problem string
+}
+
+func (e *FieldError) Error() string {
+	return fmt.Sprintf("policy %q: %s: %s", e.System, e.Field, e.Problem)
+}
+
 // check names every field that is wrong and the rule it breaks. It expects the
 // defaults to be filled in.
 func (s Settings) check() error {
 	var wrong []error
 	refuse := func(broken bool, field, format string, args ...any) {
 		if broken {
-			wrong = append(wrong, fmt.Errorf("policy %q: %s: %s", s.System, field, fmt.Sprintf(format, args...)))
+			wrong = append(wrong, &FieldError{s.System, field, fmt.Sprintf(format, args...)})
 		}
 	}
 	refuse(s.System == "", "System", "a policy belongs to one named system (R-RES-RE-2)")
