@@ -36,6 +36,8 @@ func IsTransient(err error) bool {
 		return false
 	case isFinal(err):
 		return false
+	case as[*TimeoutError](err):
+		return true // whatever the function made of it
 	}
 	var own interface{ Transient() bool }
 	if errors.As(err, &own) {
@@ -61,6 +63,10 @@ func Permanent(err error) error {
 // isFinal tells errors that were marked, and those of a policy that has repeated
 // already.
 func isFinal(err error) bool {
+	var timeout *TimeoutError
+	if errors.As(err, &timeout) && as[*permanentError](timeout.Cause) {
+		return true // it does not unwrap to every cause
+	}
 	return as[*permanentError](err) || as[*ExhaustedError](err) || as[*UnavailableError](err)
 }
 
