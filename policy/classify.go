@@ -60,14 +60,18 @@ func Permanent(err error) error {
 	return &permanentError{err}
 }
 
+// IsPermanent reports whether err, or an error that it wraps, was marked by
+// Permanent.
+func IsPermanent(err error) bool { return as[*permanentError](err) }
+
 // isFinal tells errors that were marked, and those of a policy that has repeated
 // already.
 func isFinal(err error) bool {
 	var timeout *TimeoutError
-	if errors.As(err, &timeout) && as[*permanentError](timeout.Cause) {
+	if errors.As(err, &timeout) && IsPermanent(timeout.Cause) {
 		return true // it does not unwrap to every cause
 	}
-	return as[*permanentError](err) || as[*ExhaustedError](err) || as[*UnavailableError](err)
+	return IsPermanent(err) || as[*ExhaustedError](err) || as[*UnavailableError](err)
 }
 
 type permanentError struct{ err error }

@@ -91,6 +91,9 @@ func TestClassification(t *testing.T) {
 			t.Errorf("%s: may be applied %v, want %v", test.name, got, test.mayBeApplied)
 		}
 	}
+	if !policy.IsPermanent(fmt.Errorf("pay: %w", policy.Permanent(io.EOF))) || policy.IsPermanent(io.EOF) {
+		t.Error("IsPermanent does not tell marked errors")
+	}
 	if policy.Permanent(nil) != nil {
 		t.Error("Permanent(nil) is an error")
 	}
