@@ -54,6 +54,21 @@ func TestBreakerOpensAtHalfOfFifty(t *testing.T) {
 	}
 }
 
+// A share that is no whole number of calls is rounded up.
+func TestBreakerRatioIsReached(t *testing.T) {
+	p := newPolicy(t, func(s *policy.Settings) { s.Breaker = policy.Breaker{Calls: 10, FailureRatio: 0.25} })
+	for range 2 {
+		_ = once(t, p, unavailable())
+	}
+	if s := p.State().Breaker; s != policy.Closed {
+		t.Errorf("2 of 10 failed: %s, want closed below 0.25", s)
+	}
+	_ = once(t, p, unavailable())
+	if s := p.State().Breaker; s != policy.Open {
+		t.Errorf("3 of 10 failed: %s, want open", s)
+	}
+}
+
 // Whatever fn returns is a failure, permanent errors included: an attempt counts,
 // not a call.
 func TestBreakerCountsEveryAttemptAndFailure(t *testing.T) {

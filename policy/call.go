@@ -108,18 +108,8 @@ func (c *call) Value(key any) any {
 	return c.Context.Value(key)
 }
 
-// enclosing returns the call that ctx belongs to. A context may outlive its
-// call, in a goroutine that was left behind: such a call protects nothing.
-func enclosing(ctx context.Context) *call {
-	c, _ := ctx.Value(callKey{}).(*call)
-	for c != nil && c.ended.Load() {
-		c = c.parent
-	}
-	return c
-}
-
 func (p *Policy) run(c *call) error {
-	c.parent = enclosing(c.Context)
+	c.parent, _ = c.Context.Value(callKey{}).(*call)
 	defer c.ended.Store(true)
 	if p.encloses(c) {
 		// Breaker, bulkhead and timeout already count this attempt, and the
@@ -141,7 +131,8 @@ func (p *Policy) run(c *call) error {
 	return err
 }
 
-// encloses tells whether c runs inside a call of this policy.
+// encloses tells whether c runs inside a call of this policy. A context may outlive
+// its call, in a goroutine that was left behind: such a call protects nothing.
 func (p *Policy) encloses(c *call) bool {
 	for up := c.parent; up != nil; up = up.parent {
 		if up.policy == p && !up.ended.Load() {

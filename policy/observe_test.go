@@ -73,6 +73,20 @@ func TestObservers(t *testing.T) {
 	})
 }
 
+// An attempt that panics ends for its observers too.
+func TestObserversOfAPanic(t *testing.T) {
+	var mu sync.Mutex
+	var lines []string
+	p := newPolicy(t, func(s *policy.Settings) { s.Observers = []policy.Observer{diary{"a", &mu, &lines}} })
+	func() {
+		defer func() { _ = recover() }()
+		_, _ = policy.Read(t.Context(), p, func(context.Context) (int, error) { panic("bug") })
+	}()
+	if want := []string{"a sber attempt 1", "a end: the function panicked, or ended its goroutine"}; !slices.Equal(lines, want) {
+		t.Errorf("got  %q\nwant %q", lines, want)
+	}
+}
+
 func TestReadiness(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sber := newPolicy(t)

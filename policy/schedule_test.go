@@ -165,6 +165,25 @@ func TestCallerCancelsAPause(t *testing.T) {
 	})
 }
 
+// The function sees the earlier one of the two limits.
+func TestDeadlineOfAnAttempt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for callers, want := range map[time.Duration]time.Duration{2 * time.Second: 2 * time.Second, time.Minute: 5 * time.Second} {
+			ctx, cancel := context.WithTimeout(t.Context(), callers)
+			_, err := policy.NoRetry(ctx, newPolicy(t), func(ctx context.Context) (int, error) {
+				if deadline, ok := ctx.Deadline(); !ok || time.Until(deadline) != want {
+					t.Errorf("deadline in %v, want %v", time.Until(deadline), want)
+				}
+				return 0, nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			cancel()
+		}
+	})
+}
+
 // A call doesn't wait for an attempt that the caller's deadline rules out.
 func TestDeadlineWithinThePause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -183,10 +202,13 @@ func TestCallerGoneBeforehand(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	fn, calls := failing(nil)
-	_, err := policy.Read(ctx, newPolicy(t), fn)
-	var down *policy.UnavailableError
-	if *calls != 0 || !errors.As(err, &down) || down.Reason != policy.CallerGone || !errors.Is(err, context.Canceled) {
-		t.Errorf("%d calls, %v, want none and %s", *calls, err, policy.CallerGone)
+	p := newPolicy(t)
+	for range 100 { // a free place in the bulkhead must not decide
+		_, err := policy.Read(ctx, p, fn)
+		var down *policy.UnavailableError
+		if *calls != 0 || !errors.As(err, &down) || down.Reason != policy.CallerGone || !errors.Is(err, context.Canceled) {
+			t.Fatalf("%d calls, %v, want none and %s", *calls, err, policy.CallerGone)
+		}
 	}
 }
 

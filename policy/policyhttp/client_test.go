@@ -119,6 +119,53 @@ func TestWhatIsRepeated(t *testing.T) {
 	}
 }
 
+// On a new connection nothing but GetBody brings the body back.
+func TestBodyIsRewound(t *testing.T) {
+	url, requests := serve(t, func(n int, w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Connection", "close")
+		if body, err := io.ReadAll(r.Body); string(body) != "pay" || err != nil {
+			t.Errorf("attempt %d: body %q, %v", n, body, err)
+		}
+		if n < 3 {
+			w.WriteHeader(503)
+		}
+	})
+	resp, err := newClient(t, newPolicy(t)).Do(request(t, "POST", url, strings.NewReader("pay"), "k1"))
+	if err != nil || requests.Load() != 3 {
+		t.Fatalf("%v after %d requests, want success after 3", err, requests.Load())
+	}
+	resp.Body.Close()
+}
+
+func TestBodyThatCantBeRewound(t *testing.T) {
+	url, requests := serve(t, func(_ int, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) })
+	req := request(t, "POST", url, strings.NewReader("pay"), "k1")
+	lost := errors.New("the file is gone")
+	req.GetBody = func() (io.ReadCloser, error) { return nil, lost }
+	_, err := newClient(t, newPolicy(t)).Do(req)
+	if !errors.Is(err, lost) || requests.Load() != 1 || !policy.MayBeApplied(err) {
+		t.Errorf("%v after %d requests, want the cause after one, maybe applied", err, requests.Load())
+	}
+}
+
+// An answer that comes after the time limit can't be read any more.
+func TestLateAnswer(t *testing.T) {
+	body := &trackedBody{Reader: strings.NewReader("late")}
+	p := newPolicy(t, func(s *policy.Settings) { s.Timeout = 10 * time.Millisecond })
+	client := policyhttp.New(p, &http.Client{Transport: roundTrip(func(req *http.Request) (*http.Response, error) {
+		time.Sleep(30 * time.Millisecond) // deaf
+		return &http.Response{StatusCode: 200, Body: body, Request: req}, nil
+	})})
+	_, err := client.Do(request(t, "POST", "http://bank.example", nil, ""))
+	if !errors.Is(err, policy.ErrTimeout) || !body.closed || !policy.MayBeApplied(err) {
+		t.Errorf("%v, body closed %v, want ErrTimeout, closed, maybe applied", err, body.closed)
+	}
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(req *http.Request) (*http.Response, error) { return f(req) }
+
 func TestBadKeySendsNothing(t *testing.T) {
 	url, requests := serve(t, func(int, http.ResponseWriter, *http.Request) {})
 	for name, values := range map[string][]string{"empty": {""}, "two": {"a", "b"}, "with a space": {"a b"}} {
