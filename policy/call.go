@@ -69,7 +69,7 @@ func orZero[T any](result T, err error) (T, error) {
 }
 
 // call is one Read, Keyed or NoRetry, and the context of its attempts. Only the
-// calling goroutine touches it, but for its two flags.
+// calling goroutine touches it, but for its flags.
 type call struct {
 	context.Context // the caller's
 	policy          *Policy
@@ -81,6 +81,7 @@ type call struct {
 	key     Key
 	parent  *call       // the call this one runs inside of, of any policy
 	sealed  atomic.Bool // something that may not be repeated ran inside
+	wrote   atomic.Bool // a write ran inside
 	ended   atomic.Bool
 
 	// What has happened so far.
@@ -114,7 +115,7 @@ func (p *Policy) run(c *call) error {
 	if p.encloses(c) {
 		// Breaker, bulkhead and timeout already count this attempt, and the
 		// enclosing call repeats it if anyone does.
-		c.seal()
+		c.warn()
 		return c.fn(c)
 	}
 	c.began = time.Now()
@@ -142,20 +143,21 @@ func (p *Policy) encloses(c *call) bool {
 	return false
 }
 
-// seal keeps enclosing calls from repeating what may run only once.
-func (c *call) seal() {
-	if c.reads || c.repeats {
-		return
-	}
-	for up := c.parent; up != nil; up = up.parent {
-		up.sealed.Store(true)
+// warn tells the enclosing calls what runs inside of them: a write may have been
+// applied whatever they are, and what may run only once they may not repeat.
+func (c *call) warn() {
+	for up := c.parent; up != nil && !c.reads; up = up.parent {
+		up.wrote.Store(true)
+		if !c.repeats {
+			up.sealed.Store(true)
+		}
 	}
 }
 
 // attempt runs fn once. It is the innermost part of the composition.
 func (c *call) attempt(exec failsafe.Execution[*call]) error {
 	c.attempts++
-	c.seal()
+	c.warn()
 	p := c.policy
 	p.running.Add(1)
 	defer p.running.Add(-1)
@@ -215,7 +217,8 @@ func (c *call) decide(err error) {
 	if err == nil {
 		return
 	}
-	c.mayBeApplied = c.mayBeApplied || !c.reads && MayBeApplied(err)
+	writes := !c.reads || c.wrote.Load()
+	c.mayBeApplied = c.mayBeApplied || writes && MayBeApplied(err)
 	s := &c.policy.settings
 	if !c.repeats || c.sealed.Load() || c.stopped != nil || c.attempts >= s.Attempts || !c.retryable(err) {
 		return

@@ -102,6 +102,23 @@ func TestReadIsNeverApplied(t *testing.T) {
 	})
 }
 
+// Unless a write runs inside of it.
+func TestReadAroundAWrite(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		outer, bank := newPolicy(t), newPolicy(t, func(s *policy.Settings) { s.System = "bank" })
+		for _, inner := range []*policy.Policy{outer, bank} {
+			writes := 0
+			_, err := policy.Read(t.Context(), outer, func(ctx context.Context) (int, error) {
+				_, _ = policy.Keyed(ctx, inner, policy.DeriveKey("test", "1"), func(context.Context, policy.Key) (int, error) { writes++; return 0, nil })
+				return 0, unavailable()
+			})
+			if e := exhausted(t, err); !e.MayBeApplied || writes != 3 || e.Attempts != 3 {
+				t.Errorf("%d keyed writes in %+v, want three attempts that may be applied", writes, e)
+			}
+		}
+	})
+}
+
 func TestTransientNarrows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		never := newPolicy(t, func(s *policy.Settings) { s.Transient = func(error) bool { return false } })

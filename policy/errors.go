@@ -77,7 +77,8 @@ type ExhaustedError struct {
 	Stopped error
 	// MayBeApplied is true when some attempt may have been carried out by the
 	// system although its answer was a failure or got lost: ask the system for
-	// the state before anything is sent under another key. It is false for Read.
+	// the state before anything is sent under another key. It is false for a Read
+	// that no write ran inside of.
 	MayBeApplied bool
 }
 
