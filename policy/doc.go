@@ -37,8 +37,9 @@
 //
 // The promise is Settings.Writes: how long keys are kept, and where that is
 // written. Without it Keyed runs once too. A call inside a call of the same
-// policy passes through, so attempts never multiply; and a NoRetry inside any
-// call keeps that call from being repeated.
+// policy passes through, so attempts never multiply. A NoRetry inside any call
+// keeps that call from being repeated, and a Read that a write runs inside of is
+// judged like a write when it fails.
 //
 // Keys belong to the domain: DeriveKey makes one from what the write is about,
 // NewKey makes one that is stored with the user's action.
