@@ -1,6 +1,6 @@
 module github.com/resilint/resilint/examples/payments
 
-go 1.26.0
+go 1.26
 
 require (
 	github.com/avast/retry-go/v4 v4.7.0
@@ -13,8 +13,5 @@ require (
 
 require (
 	github.com/hashicorp/go-cleanhttp v0.5.2 // indirect
-	github.com/mattn/go-isatty v0.0.24 // indirect
-	github.com/stretchr/testify v1.12.1 // indirect
-	go.yaml.in/yaml/v3 v3.0.6 // indirect
-	golang.org/x/net v0.61.0 // indirect
+	golang.org/x/net v0.43.0 // indirect
 )
