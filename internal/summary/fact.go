@@ -74,7 +74,7 @@ func (r *reader) export(pkg *ssa.Package, eval *value.Evaluator, finder *retry.F
 			if o := eval.Outline(fn); o != nil && (worthTelling(o) || makes(o, retriers)) {
 				fact.Outline = *o
 			}
-			if len(fact.Wraps) == 0 && len(fact.Outline.Returns) == 0 || fact.size() > maxFact {
+			if len(fact.Wraps) == 0 && len(fact.Outline.Returns) == 0 && len(fact.Outline.Changes) == 0 || fact.size() > maxFact {
 				return
 			}
 			r.pass.ExportObjectFact(obj, fact.portable())
