@@ -33,8 +33,11 @@ type Request struct {
 	Client   *value.Term // what sends it, where that may retry by itself
 }
 
-// Write reports whether the method is known to change something.
+// Write reports whether the request is known to change something.
 func (q *Request) Write() bool {
+	if readsByPath(q.Path) {
+		return false
+	}
 	switch q.Method {
 	case "", "GET", "HEAD", "OPTIONS", "TRACE":
 		return false
@@ -326,6 +329,18 @@ func (b *builder) header(name, val *value.Term, maybe bool) {
 		b.headers(name.Args[0], maybe)
 		return
 	}
+	if names, ok := name.Each(); ok {
+		// A loop over a list of headers: as many as the list has.
+		values, _ := val.Each()
+		for i, n := range names {
+			var v *value.Term
+			if i < len(values) {
+				v = values[i]
+			}
+			b.header(n, v, maybe)
+		}
+		return
+	}
 	text, ok := Literal(name)
 	switch {
 	case !ok:
@@ -368,6 +383,20 @@ func Literal(t *value.Term) (string, bool) {
 	}
 	s, err := strconv.Unquote(t.Text)
 	return s, err == nil
+}
+
+// reads are the last elements of paths that are read from by other methods than
+// GET: searches, and endpoints that issue tokens. A token issued twice is used
+// once.
+var reads = []string{"_search", "_msearch", "_count", "token", "tokens", "_token", "-token"}
+
+// readsByPath reports whether a request to the path only reads.
+func readsByPath(path string) bool {
+	path = strings.TrimRight(path, "/")
+	last := path[strings.LastIndex(path, "/")+1:]
+	return last != "" && slices.ContainsFunc(reads, func(r string) bool {
+		return last == r || (r[0] == '_' || r[0] == '-') && strings.HasSuffix(last, r)
+	})
 }
 
 func (b *builder) done() Request {

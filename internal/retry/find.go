@@ -198,11 +198,26 @@ func (f *Finder) decidedByCaller(fn *ssa.Function, c retryCall) []effect.Event {
 			continue
 		}
 		e.Args = f.closed(e.Args)
-		if q := f.Effects.Request(&e); q.Symbolic {
+		if f.callerKnows(fn, e) {
 			out = append(out, e)
 		}
 	}
 	return out
+}
+
+// callerKnows reports whether the method or the key of a request depends on
+// what fn is given. Its receiver does not count: what this package writes to it
+// is already seen, and a caller sees no more.
+func (f *Finder) callerKnows(fn *ssa.Function, e effect.Event) bool {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	if fn.Signature.Recv() != nil {
+		params := value.Parameters(fn)
+		params[0] = value.Opaque("the receiver")
+		e.Args = substAll(e.Args, fn, params)
+	}
+	return f.Effects.Request(&e).Symbolic
 }
 
 // operation is the term of the code that an entry runs.

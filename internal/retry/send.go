@@ -32,11 +32,11 @@ func (f *Finder) sends(fn *ssa.Function, c retryCall) []Send {
 		if e.Send.Name == "" {
 			continue
 		}
-		given := f.Effects.Request(&effect.Event{Send: e.Send, Args: f.closed(e.Args)})
+		given := effect.Event{Send: e.Send, Args: f.closed(e.Args)}
 		resolved := effect.Event{Send: e.Send, Args: f.resolve(e.Args)}
 		s := Send{
 			Request: f.Effects.Request(&resolved), Symbol: e.Send, Chain: e.Chain, Pos: e.Pos(),
-			Elsewhere: given.Symbolic,
+			Elsewhere: f.callerKnows(fn, given),
 		}
 		f.freshness(&s, fn, c)
 		out = append(out, s)

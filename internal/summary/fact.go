@@ -66,6 +66,7 @@ func (r *reader) export(pkg *ssa.Package, eval *value.Evaluator, finder *retry.F
 	if r.pass.Module != nil {
 		module = r.pass.Module.Path
 	}
+	retriers := r.retriers(pkg, finder)
 	function := func(fn *ssa.Function) {
 		obj, ok := fn.Object().(*types.Func)
 		if !ok || !exportedMethod(obj) || len(fn.Blocks) == 0 {
@@ -73,10 +74,10 @@ func (r *reader) export(pkg *ssa.Package, eval *value.Evaluator, finder *retry.F
 		}
 		r.contain(fn, func() {
 			fact := &Function{Wraps: finder.Wraps(fn), Effects: effects.Of(fn), Known: true, Module: module}
-			if o := eval.Outline(fn); o != nil && worthTelling(o) {
+			if o := eval.Outline(fn); o != nil && (worthTelling(o) || makes(o, retriers)) {
 				fact.Outline = *o
 			}
-			if !fact.sends() && len(fact.Wraps) == 0 && len(fact.Outline.Returns) == 0 {
+			if !fact.sends() && len(fact.Wraps) == 0 && len(fact.Outline.Returns) == 0 && len(fact.Outline.Changes) == 0 {
 				return // nobody can learn from it
 			}
 			fact.shrink()
@@ -113,6 +114,38 @@ func (r *reader) export(pkg *ssa.Package, eval *value.Evaluator, finder *retry.F
 	if present {
 		r.pass.ExportPackageFact(&Present{})
 	}
+}
+
+// retriers lists the types of the package that have a method which retries.
+func (r *reader) retriers(pkg *ssa.Package, finder *retry.Finder) map[model.Symbol]bool {
+	out := map[model.Symbol]bool{}
+	for _, name := range pkg.Pkg.Scope().Names() {
+		typ, ok := pkg.Members[name].(*ssa.Type)
+		if !ok {
+			continue
+		}
+		named, ok := typ.Type().(*types.Named)
+		if !ok {
+			continue
+		}
+		for i := range named.NumMethods() {
+			fn := pkg.Prog.FuncValue(named.Method(i))
+			if fn == nil || len(fn.Blocks) == 0 {
+				continue
+			}
+			r.contain(fn, func() {
+				if len(finder.Wraps(fn)) > 0 {
+					out[model.TypeSymbol(named)] = true
+				}
+			})
+		}
+	}
+	return out
+}
+
+// makes reports whether a result of the outline is one of the types.
+func makes(o *value.Outline, types map[model.Symbol]bool) bool {
+	return slices.ContainsFunc(o.Returns, func(t *value.Term) bool { return types[t.Type] })
 }
 
 // exportedMethod reports whether other packages can name fn.
@@ -194,10 +227,12 @@ func (f *Function) shrink() {
 	if f.size() > maxFact {
 		f.Outline = value.Outline{}
 	}
+	f.Effects = slices.Clone(f.Effects)
 	for i := range f.Effects {
 		e := &f.Effects[i]
+		e.Args = slices.Clone(e.Args)
 		for j, a := range e.Args {
-			if size(a) > maxFact/4 {
+			if size(a) > maxFact {
 				e.Args[j] = value.Opaque("a value too large to follow")
 			}
 		}

@@ -260,3 +260,28 @@ func flatten(elems []*Term, open bool, pos token.Pos) *Term {
 	}
 	return out
 }
+
+// Each is what t is for each element of the list that a loop around it goes
+// over; ok is false when t is no element, or the list is not known.
+func (t *Term) Each() (each []*Term, ok bool) {
+	if t == nil {
+		return nil, false
+	}
+	switch t.Kind {
+	case Elem:
+		switch list := t.Args[0]; {
+		case list.Kind == Nil:
+			return nil, true
+		case list.Kind == List && !list.Open && !spreads(list):
+			return list.Args, true
+		}
+	case Field:
+		if elems, ok := t.Args[0].Each(); ok {
+			for _, e := range elems {
+				each = append(each, Select(e, t.Text, t.Args[1]))
+			}
+			return each, true
+		}
+	}
+	return nil, false
+}

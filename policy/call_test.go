@@ -1,0 +1,301 @@
+package policy_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/resilint/resilint/policy"
+)
+
+func TestKeyedSendsOneKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		key := policy.DeriveKey("shop/register-payment", "order-1")
+		var given []policy.Key
+		_, err := policy.Keyed(t.Context(), newPolicy(t), key, func(ctx context.Context, k policy.Key) (int, error) {
+			if found, ok := policy.KeyFrom(ctx); !ok || found != k {
+				t.Errorf("KeyFrom is %v, %v, want %v", found, ok, k)
+			}
+			given = append(given, k)
+			return 0, unavailable()
+		})
+		if len(given) != 3 || given[0] != key || given[1] != key || given[2] != key {
+			t.Errorf("keys %v, want three times %v", given, key)
+		}
+		if !policy.MayBeApplied(err) {
+			t.Error("three answers 503 may hide an applied write")
+		}
+	})
+}
+
+func TestKeyedRunsOnceWithoutAPromise(t *testing.T) {
+	p := newPolicy(t, func(s *policy.Settings) { s.Writes = policy.Dedup{Header: "X-Request-Key"} })
+	calls := 0
+	_, err := policy.Keyed(t.Context(), p, policy.NewKey(), func(context.Context, policy.Key) (int, error) { calls++; return 0, unavailable() })
+	if e := exhausted(t, err); calls != 1 || e.Attempts != 1 || !e.MayBeApplied {
+		t.Errorf("%d calls, %+v, want one that may be applied", calls, e)
+	}
+}
+
+func TestEmptyKeySendsNothing(t *testing.T) {
+	calls := 0
+	_, err := policy.Keyed(t.Context(), newPolicy(t), policy.DeriveKey("shop/pay", ""), func(context.Context, policy.Key) (int, error) { calls++; return 0, nil })
+	if calls != 0 || !errors.Is(err, policy.ErrEmptyKey) || policy.MayBeApplied(err) {
+		t.Errorf("%d calls, %v, want none and ErrEmptyKey", calls, err)
+	}
+}
+
+func TestNoRetryRunsOnce(t *testing.T) {
+	fn, calls := failing(unavailable())
+	_, err := policy.NoRetry(t.Context(), newPolicy(t), fn)
+	if e := exhausted(t, err); *calls != 1 || e.Attempts != 1 || !e.MayBeApplied || e.Stopped != nil {
+		t.Errorf("%d calls, %+v, want one that may be applied", *calls, e)
+	}
+}
+
+// A first attempt that fails for good is the function's own affair.
+func TestPermanentErrorIsUntouched(t *testing.T) {
+	notFound := errors.New("no such order")
+	for name, err := range map[string]error{
+		"unknown": notFound,
+		"4xx":     &policy.StatusError{StatusCode: 422},
+		"marked":  policy.Permanent(unavailable()),
+	} {
+		fn, calls := failing(err)
+		if _, got := policy.Read(t.Context(), newPolicy(t), fn); got != err || *calls != 1 {
+			t.Errorf("%s: %v after %d calls, want the error itself after one", name, got, *calls)
+		}
+	}
+}
+
+// A refusal does not undo what the attempt before it may have done.
+func TestMayBeAppliedAddsUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls := 0
+		_, err := policy.Keyed(t.Context(), newPolicy(t), policy.NewKey(), func(context.Context, policy.Key) (int, error) {
+			if calls++; calls == 1 {
+				return 0, &policy.StatusError{StatusCode: 502}
+			}
+			return 0, &policy.StatusError{StatusCode: 400}
+		})
+		e := exhausted(t, err)
+		if calls != 2 || !e.MayBeApplied || !policy.MayBeApplied(err) {
+			t.Errorf("%d calls, %+v, want two that may be applied", calls, e)
+		}
+		var status *policy.StatusError
+		if !errors.As(err, &status) || status.StatusCode != 400 || !errors.Is(err, policy.ErrExhausted) {
+			t.Errorf("%v does not show its last answer", err)
+		}
+	})
+}
+
+func TestReadIsNeverApplied(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		fn, _ := failing(unavailable())
+		if _, err := policy.Read(t.Context(), newPolicy(t), fn); policy.MayBeApplied(err) {
+			t.Errorf("%v, of a read", err)
+		}
+	})
+}
+
+// Unless a write runs inside of it.
+func TestReadAroundAWrite(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		outer, bank := newPolicy(t), newPolicy(t, func(s *policy.Settings) { s.System = "bank" })
+		for _, inner := range []*policy.Policy{outer, bank} {
+			writes := 0
+			_, err := policy.Read(t.Context(), outer, func(ctx context.Context) (int, error) {
+				_, _ = policy.Keyed(ctx, inner, policy.DeriveKey("test", "1"), func(context.Context, policy.Key) (int, error) { writes++; return 0, nil })
+				return 0, unavailable()
+			})
+			if e := exhausted(t, err); !e.MayBeApplied || writes != 3 || e.Attempts != 3 {
+				t.Errorf("%d keyed writes in %+v, want three attempts that may be applied", writes, e)
+			}
+		}
+	})
+}
+
+func TestTransientNarrows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		never := newPolicy(t, func(s *policy.Settings) { s.Transient = func(error) bool { return false } })
+		fn, calls := failing(unavailable())
+		_, _ = policy.Read(t.Context(), never, fn)
+		if *calls != 1 {
+			t.Errorf("narrowed away, yet %d calls", *calls)
+		}
+		always := newPolicy(t, func(s *policy.Settings) { s.Transient = func(error) bool { return true } })
+		fn, calls = failing(&policy.StatusError{StatusCode: 400})
+		_, _ = policy.Read(t.Context(), always, fn)
+		if *calls != 1 {
+			t.Errorf("widened: a 400 was sent %d times", *calls)
+		}
+	})
+}
+
+// The same policy inside itself passes through: three attempts, not nine, and one
+// place in the bulkhead.
+func TestAttemptsNeverMultiply(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPolicy(t, func(s *policy.Settings) { s.Bulkhead = 1 })
+		calls := 0
+		_, err := policy.Read(t.Context(), p, func(ctx context.Context) (int, error) {
+			return policy.Read(ctx, p, func(ctx context.Context) (int, error) { calls++; return 0, unavailable() })
+		})
+		if e := exhausted(t, err); calls != 3 || e.Attempts != 3 {
+			t.Errorf("%d calls, %d attempts, want 3", calls, e.Attempts)
+		}
+	})
+}
+
+// Two systems in a row: what the inner policy has repeated, the outer does not.
+func TestOtherPolicyInside(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		outer, inner := newPolicy(t), newPolicy(t, func(s *policy.Settings) { s.System = "bank" })
+		calls := 0
+		_, err := policy.Read(t.Context(), outer, func(ctx context.Context) (int, error) {
+			return policy.Read(ctx, inner, func(context.Context) (int, error) { calls++; return 0, unavailable() })
+		})
+		if e := exhausted(t, err); calls != 3 || e.System != "bank" {
+			t.Errorf("%d calls, %v, want 3 and bank's error", calls, err)
+		}
+	})
+}
+
+// A write without a key keeps every call around it from being repeated.
+func TestWriteInsideARead(t *testing.T) {
+	for name, same := range map[string]bool{"same policy": true, "another policy": false} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				outer := newPolicy(t)
+				inner := outer
+				if !same {
+					inner = newPolicy(t, func(s *policy.Settings) { s.System = "bank" })
+				}
+				writes := 0
+				_, err := policy.Read(t.Context(), outer, func(ctx context.Context) (int, error) {
+					if _, err := policy.NoRetry(ctx, inner, func(context.Context) (int, error) { writes++; return 0, nil }); err != nil {
+						t.Error(err)
+					}
+					return 0, unavailable()
+				})
+				if e := exhausted(t, err); writes != 1 || e.Attempts != 1 {
+					t.Errorf("written %d times in %d attempts, want once", writes, e.Attempts)
+				}
+			})
+		})
+	}
+}
+
+func TestKeyStaysWithItsCall(t *testing.T) {
+	p, other := newPolicy(t), newPolicy(t, func(s *policy.Settings) { s.System = "bank" })
+	if _, ok := policy.KeyFrom(t.Context()); ok {
+		t.Error("a key outside of any call")
+	}
+	_, err := policy.Keyed(t.Context(), p, policy.NewKey(), func(ctx context.Context, outer policy.Key) (int, error) {
+		for _, inner := range []*policy.Policy{p, other} {
+			_, _ = policy.NoRetry(ctx, inner, func(ctx context.Context) (int, error) {
+				if k, ok := policy.KeyFrom(ctx); ok {
+					t.Errorf("another request would be sent with key %v", k)
+				}
+				return 0, nil
+			})
+			mine := policy.NewKey()
+			_, _ = policy.Keyed(ctx, inner, mine, func(ctx context.Context, _ policy.Key) (int, error) {
+				if k, _ := policy.KeyFrom(ctx); k != mine {
+					t.Errorf("key %v, want %v", k, mine)
+				}
+				return 0, nil
+			})
+		}
+		return 0, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A goroutine that outlives its call is protected like any other.
+func TestContextOutlivesItsCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPolicy(t)
+		var kept context.Context
+		_, _ = policy.Read(t.Context(), p, func(ctx context.Context) (int, error) {
+			kept = context.WithoutCancel(ctx)
+			return 0, nil
+		})
+		fn, calls := failing(unavailable())
+		if _, err := policy.Read(kept, p, fn); *calls != 3 {
+			t.Errorf("%d calls, %v, want 3", *calls, err)
+		}
+	})
+}
+
+func TestManyCallsAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPolicy(t, func(s *policy.Settings) { s.Bulkhead = 100; s.Breaker.Calls = 1e6 })
+		var group sync.WaitGroup
+		for i := range 100 {
+			group.Go(func() {
+				calls := 0
+				got, err := policy.Read(t.Context(), p, func(context.Context) (int, error) {
+					calls++
+					time.Sleep(time.Millisecond)
+					if calls < 3 {
+						return 0, unavailable()
+					}
+					return i, nil
+				})
+				if got != i || err != nil || calls != 3 {
+					t.Errorf("call %d: %d, %v after %d calls", i, got, err, calls)
+				}
+			})
+		}
+		group.Wait()
+		if s := p.State(); s.Running != 0 {
+			t.Errorf("%d attempts left running", s.Running)
+		}
+	})
+}
+
+// A finished call leaves no goroutine or timer behind.
+func TestNothingIsLeftBehind(t *testing.T) {
+	before := runtime.NumGoroutine()
+	synctest.Test(t, func(t *testing.T) { // fails by itself when a goroutine of it stays blocked
+		p := newPolicy(t, func(s *policy.Settings) { s.Breaker.Calls = 1e6 })
+		for range 50 {
+			fn, _ := failing(unavailable())
+			_, _ = policy.Read(t.Context(), p, fn)
+			_, _ = policy.Read(t.Context(), p, func(ctx context.Context) (int, error) { <-ctx.Done(); return 0, ctx.Err() })
+		}
+	})
+	if after := runtime.NumGoroutine(); after > before {
+		t.Errorf("%d goroutines, %d before", after, before)
+	}
+}
+
+func TestWithFallback(t *testing.T) {
+	p := newPolicy(t)
+	open(t, p)
+	read := func(ctx context.Context) (string, error) {
+		return policy.Read(ctx, p, func(context.Context) (string, error) { return "fresh", nil })
+	}
+	got, err := policy.WithFallback(t.Context(), read, func(_ context.Context, err error) (string, error) {
+		var down *policy.UnavailableError
+		if errors.As(err, &down) && down.Reason == policy.BreakerOpen {
+			return "cached", nil
+		}
+		return "", err
+	})
+	if got != "cached" || err != nil {
+		t.Errorf("got %q, %v, want cached", got, err)
+	}
+	got, err = policy.WithFallback(t.Context(), func(context.Context) (string, error) { return "fresh", nil },
+		func(context.Context, error) (string, error) { t.Error("fallback of a success"); return "", nil })
+	if got != "fresh" || err != nil {
+		t.Errorf("got %q, %v, want fresh", got, err)
+	}
+}

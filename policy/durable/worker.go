@@ -1,0 +1,56 @@
+package durable
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"github.com/resilint/resilint/policy"
+)
+
+// ErrKeyForgotten: the system may no longer recognise the task's key, so the
+// attempt was not made.
+var ErrKeyForgotten = errors.New("the system may have forgotten the idempotency key")
+
+// worker carries out the tasks of one kind.
+type worker[A river.JobArgs] struct {
+	river.WorkerDefaults[stored[A]]
+	kind  Kind[A]
+	pause func(attempt int) time.Duration
+}
+
+// NextRetry implements river.Worker.
+func (w *worker[A]) NextRetry(job *river.Job[stored[A]]) time.Time {
+	return time.Now().Add(w.pause(job.Attempt))
+}
+
+// Work implements river.Worker.
+func (w *worker[A]) Work(ctx context.Context, job *river.Job[stored[A]]) error {
+	t := Task[A]{ID: job.ID, Key: job.Args.Key, Attempt: job.Attempt, EnqueuedAt: job.CreatedAt}
+	if err := json.Unmarshal(job.Args.Args, &t.Args); err != nil {
+		return river.JobCancel(fmt.Errorf("arguments of task %d: %w", job.ID, err))
+	}
+	if w.forgotten(t) {
+		return river.JobCancel(fmt.Errorf("enqueued at %s: %w", t.EnqueuedAt.Format(time.RFC3339), ErrKeyForgotten))
+	}
+	err := w.kind.Run(ctx, t)
+	if policy.IsPermanent(err) {
+		return river.JobCancel(err)
+	}
+	return err
+}
+
+// forgotten tells whether an earlier attempt may have sent the key so long ago that
+// the system no longer knows it when this one arrives. A key may have been sent
+// shortly before its task was enqueued, by the call that gave up.
+func (w *worker[A]) forgotten(t Task[A]) bool {
+	if w.kind.Reads || t.Attempt <= 1 {
+		return false
+	}
+	since := time.Since(t.EnqueuedAt) + 2*w.kind.Policy.Window()
+	return since >= w.kind.Policy.Settings().Writes.KeepsKeysFor
+}
