@@ -58,6 +58,8 @@ type Evaluator struct {
 	active   map[any]bool
 	steps    int
 	cuts     int // how often an evaluation was cut short
+	fields   map[*types.Var]*Term
+	owners   map[*types.Var]*types.TypeName
 	outlines map[*ssa.Function]*Outline
 	writes   map[ssa.Value][]*write
 }
@@ -71,6 +73,7 @@ func New(pkg *ssa.Package, functions []*ssa.Function, lib Library, facts Facts) 
 		index:    &index{functions: functions},
 		active:   map[any]bool{},
 		memo:     map[[2]any]*Term{},
+		fields:   map[*types.Var]*Term{},
 		outlines: map[*ssa.Function]*Outline{},
 		writes:   map[ssa.Value][]*write{},
 	}

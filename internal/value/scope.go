@@ -49,15 +49,26 @@ func (e *Evaluator) closed(f *types.Var, symbolic *Term) *Term {
 	if f.Pkg() != e.Package.Pkg {
 		return symbolic
 	}
+	if known := e.fields[f.Origin()]; known != nil {
+		return known
+	}
 	key := [2]any{f, "field"}
 	if e.active[key] {
+		e.cuts++
 		return symbolic
 	}
 	e.active[key] = true
-	defer delete(e.active, key)
+	t := e.written(f)
+	delete(e.active, key)
+	e.fields[f.Origin()] = t
+	return t
+}
+
+// written is what the writes of field f in this package agree on.
+func (e *Evaluator) written(f *types.Var) *Term {
 
 	e.index.build()
-	owner := ownerOf(f, e.Package.Pkg)
+	owner := e.ownerOf(f)
 	uses := e.index.fields[f.Origin()]
 	switch {
 	case owner != nil && tagged(owner, f):
@@ -111,25 +122,24 @@ func (e *Evaluator) leavesZero(owner *types.TypeName, f *types.Var) bool {
 	return false
 }
 
-// ownerOf is the named struct type of pkg that declares f.
-func ownerOf(f *types.Var, pkg *types.Package) *types.TypeName {
-	scope := pkg.Scope()
-	for _, name := range scope.Names() {
-		tn, ok := scope.Lookup(name).(*types.TypeName)
-		if !ok {
-			continue
-		}
-		st, ok := tn.Type().Underlying().(*types.Struct)
-		if !ok {
-			continue
-		}
-		for i := range st.NumFields() {
-			if st.Field(i).Origin() == f.Origin() {
-				return tn
+// ownerOf is the named struct type of this package that declares f.
+func (e *Evaluator) ownerOf(f *types.Var) *types.TypeName {
+	if e.owners == nil {
+		e.owners = map[*types.Var]*types.TypeName{}
+		scope := e.Package.Pkg.Scope()
+		for _, name := range scope.Names() {
+			tn, ok := scope.Lookup(name).(*types.TypeName)
+			if !ok || tn.IsAlias() {
+				continue
+			}
+			if st, ok := tn.Type().Underlying().(*types.Struct); ok {
+				for i := range st.NumFields() {
+					e.owners[st.Field(i).Origin()] = tn
+				}
 			}
 		}
 	}
-	return nil
+	return e.owners[f.Origin()]
 }
 
 func tagged(owner *types.TypeName, f *types.Var) bool {
@@ -162,7 +172,7 @@ func (r *closing) term(t *Term) *Term {
 		return done
 	}
 	r.memo[t] = t // a value that depends on itself stays as it is
-	out := r.rewrite(t)
+	out := r.rewrite(t).bounded()
 	r.memo[t] = out
 	return out
 }
