@@ -152,7 +152,9 @@ func (f *Finder) clientField(store *ssa.Store, at func(ssa.Value, *model.Entry, 
 
 // root is the value that v is another name of: the first receiver of a chain.
 func (f *Finder) root(v ssa.Value) ssa.Value {
-	for {
+	seen := map[ssa.Value]bool{}
+	for !seen[v] { // req = req.SetHeader(...) in a captured variable comes round
+		seen[v] = true
 		switch x := v.(type) {
 		case *ssa.Call:
 			use, ok := f.Evaluator.Library.Call(x.Common())
@@ -174,6 +176,7 @@ func (f *Finder) root(v ssa.Value) ssa.Value {
 		}
 		return v
 	}
+	return v
 }
 
 // identity tells whether two values are the same object: two loads of one field
