@@ -225,6 +225,14 @@ func settingOfVariable() {
 	chainedClient.SetTimeout(time.Second)
 }
 
+// The variable's only write is the chain that starts from it.
+func chainOfCapturedVariable() func() *resty.Client {
+	var own *resty.Client
+	get := func() *resty.Client { return own }
+	own = own.SetTimeout(time.Second).SetRetryCount(2) // site "attempts=unknown"
+	return get
+}
+
 type api struct{ *resty.Client }
 
 func newAPI() *api {
