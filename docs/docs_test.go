@@ -297,7 +297,7 @@ func collectKeys(t reflect.Type, keys map[string]bool, seen map[reflect.Type]boo
 		seen[t] = true
 		for i := range t.NumField() {
 			f := t.Field(i)
-			if tag := f.Tag.Get("yaml"); tag != "" && tag != "-" {
+			if tag := f.Tag.Get("yaml"); tag != "" && tag != "-" && tag != ",inline" {
 				keys[tag] = true
 			}
 			collectKeys(f.Type, keys, seen)

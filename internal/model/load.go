@@ -187,7 +187,7 @@ func (lib *Library) check() error {
 	return errors.Join(errs...)
 }
 
-var roles = []string{"policy", "breaker", "bulkhead", "timeout", "fallback", "hedge", "client", "request", "compose", "other"}
+var roles = []string{"policy", "breaker", "bulkhead", "timeout", "fallback", "hedge", "client", "carrier", "request", "compose", "other"}
 
 var kinds = []string{"poll", "startup", "cas", "delay"}
 

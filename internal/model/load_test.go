@@ -81,7 +81,7 @@ func TestParseErrors(t *testing.T) {
 		{"wrong unit", head + "    values:\n      - {func: Delay, sets: {initial: {arg: 0, unit: sec}}, source: a.go:1}\n",
 			`x.yaml: line 8: initial: unit is "sec", not ns, ms or s`},
 		{"wrong role", head + "    values:\n      - {func: New, role: braker, source: a.go:1}\n",
-			`x.yaml: lib: value New: role "braker" is none of policy, breaker, bulkhead, timeout, fallback, hedge, client, request, compose, other`},
+			`x.yaml: lib: value New: role "braker" is none of policy, breaker, bulkhead, timeout, fallback, hedge, client, carrier, request, compose, other`},
 		{"wrong kind", head + "    retries:\n      - {func: Do, kind: polling, operation: {arg: 0}, source: a.go:1}\n",
 			`x.yaml: lib: retry Do: kind "polling" is none of poll, startup, cas, delay`},
 		{"reference to nothing", head + "    values:\n      - {func: New, base: {}, source: a.go:1}\n",

@@ -11,8 +11,6 @@ package model
 type Family struct {
 	Family    string    `yaml:"family"`
 	Libraries []Library `yaml:"libraries"`
-	// Keys are names of headers that carry an idempotency key.
-	Keys []string `yaml:"keys"`
 
 	File string `yaml:"-"` // name of the file, for messages
 }
@@ -35,7 +33,6 @@ type Library struct {
 	Requests []Request `yaml:"requests"` // what makes or changes a request
 	Senders  []Sender  `yaml:"senders"`  // calls that send one
 	Fresh    []Fresh   `yaml:"fresh"`    // functions that return another value each time
-	Quiet    []string  `yaml:"quiet"`    // packages of which no function sends anything
 
 	Source string   `yaml:"source"` // module@version that the sources of the entries refer to
 	Notes  []string `yaml:"notes"`  // traps worth telling a user
@@ -100,7 +97,8 @@ type Value struct {
 
 	// Role is what the value is: policy (default), breaker, bulkhead, timeout,
 	// fallback, hedge (runs its operation several times side by side), client
-	// (sends requests and retries by itself), request (made from a client),
+	// (sends requests and retries by itself), carrier (a client that retries when
+	// what it is given to send by does), request (made from a client),
 	// compose (runs the policies it is given, the first outermost) or other
 	// (of no effect on a policy).
 	Role string `yaml:"role"`
@@ -230,7 +228,6 @@ type Sender struct {
 	// Client is the client that sends it, whose retries and headers apply.
 	Client *Ref `yaml:"client"`
 	Shape  `yaml:",inline"`
-	Effect string `yaml:"effect"` // read or write, where no method says so
 	Source string `yaml:"source"`
 	Why    string `yaml:"why"`
 }

@@ -284,15 +284,14 @@ func (f *Finder) makes(t *value.Term) bool {
 	return isClient(e) && e.Value.Base == nil
 }
 
-// retriesKnown reports whether some policy is known to try more than once.
+// retriesKnown reports whether each policy is known to try more than once.
 func (f *Finder) retriesKnown(ps []*Policy) bool {
 	for _, p := range ps {
 		var s Schedule
-		if n, known := p.count(&s); known && (n > 1 || s.Unbounded) {
-			if _, set := p.Get("attempts"); set {
-				return true
-			}
+		n, known := p.count(&s)
+		if _, set := p.Get("attempts"); !set || !known || n <= 1 && !s.Unbounded {
+			return false
 		}
 	}
-	return false
+	return len(ps) > 0
 }

@@ -30,6 +30,8 @@ require (
 	resty.dev/v3 v3.0.0-rc.4
 )
 
+require github.com/google/uuid v1.6.0
+
 require (
 	example.test/other v0.0.0
 	github.com/Azure/azure-sdk-for-go/sdk/internal v1.13.0 // indirect

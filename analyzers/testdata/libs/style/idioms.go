@@ -242,7 +242,7 @@ func newAPI() *api {
 }
 
 func requestOfClient() error {
-	c := resty.New().SetRetryCount(2) // site "attempts=3 sleep=300ms"
+	c := resty.New().SetRetryCount(2)                                     // site "attempts=3 sleep=300ms"
 	_, err := c.R().SetHeader("a", "b").Get("https://pay.example/status") // site "attempts=3 mechanism=builtin"
 	return err
 }
