@@ -376,13 +376,19 @@ func TestVettool(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the command")
 	}
-	const module = "libs"
 	tool := filepath.Join(t.TempDir(), "resilint")
 	build := exec.Command("go", "build", "-o", tool, "../cmd/resilint")
 	build.Env = append(os.Environ(), "GOFLAGS=")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	for _, module := range []string{"libs", "../../examples/payments"} {
+		t.Run(filepath.Base(module), func(t *testing.T) { compareVettool(t, tool, module) })
+	}
+}
+
+// compareVettool holds what go vet says with the tool against the driver.
+func compareVettool(t *testing.T, tool, module string) {
 	vet := exec.Command("go", "vet", "-vettool="+tool, "-min-severity=note", "./...")
 	vet.Dir = filepath.Join("testdata", module)
 	out, err := vet.CombinedOutput()

@@ -2,6 +2,7 @@ package model
 
 import (
 	"io/fs"
+	"path"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -154,9 +155,13 @@ func TestParseFS(t *testing.T) {
 // catalogue reads all models that are shipped.
 func catalogue(t testing.TB) []*Family {
 	t.Helper()
-	names, err := fs.Glob(rules.Models(), "models/*.yaml")
-	if err != nil {
-		t.Fatal(err)
+	var names []string
+	for _, pattern := range []string{"models/*.yaml", "models/*/*.yaml"} {
+		found, err := fs.Glob(rules.Models(), pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, found...)
 	}
 	families, err := ParseFS(rules.Models(), names...)
 	if err != nil {
@@ -172,7 +177,7 @@ func TestCatalogue(t *testing.T) {
 	}
 	family, library := map[string]string{}, map[string]string{}
 	for _, f := range families {
-		if want := "models/" + f.Family + ".yaml"; f.File != want {
+		if want := f.Family + ".yaml"; path.Base(f.File) != want {
 			t.Errorf("family %s is in %s, not in %s", f.Family, f.File, want)
 		}
 		if other := family[f.Family]; other != "" {

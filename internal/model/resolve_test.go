@@ -23,7 +23,7 @@ func TestResolve(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loads the real libraries")
 	}
-	loaded := loadLibraries(t)
+	loaded, std := loadLibraries(t), loadStd(t)
 	for _, f := range catalogue(t) {
 		for i := range f.Libraries {
 			lib := &f.Libraries[i]
@@ -34,6 +34,9 @@ func TestResolve(t *testing.T) {
 						continue
 					}
 					pkg := loaded[p.Module+"@"+p.Version+" "+p.Path]
+					if p.Resolve == "std" {
+						pkg = std[p.Path]
+					}
 					if pkg == nil {
 						t.Errorf("no module under analyzers/testdata has package %s of %s@%s", p.Path, p.Module, p.Version)
 						continue
@@ -103,6 +106,30 @@ func loadLibraries(t *testing.T) map[string]*packages.Package {
 	return out
 }
 
+// loadStd returns the packages of the standard library that models speak of.
+// Where their sources stand depends on the toolchain and is not compared.
+func loadStd(t *testing.T) map[string]*packages.Package {
+	var paths []string
+	for _, f := range catalogue(t) {
+		for _, lib := range f.Libraries {
+			for _, p := range lib.Packages {
+				if p.Resolve == "std" {
+					paths = append(paths, p.Path)
+				}
+			}
+		}
+	}
+	pkgs, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedTypes}, paths...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]*packages.Package{}
+	for _, p := range pkgs {
+		out[p.PkgPath] = p
+	}
+	return out
+}
+
 // A resolver compares the entries of a library that belong to one package with
 // the package.
 type resolver struct {
@@ -148,6 +175,56 @@ func (r *resolver) library() {
 	}
 	for _, e := range r.lib.Errors {
 		r.object("error", e.name(), e.Source)
+	}
+	for _, q := range r.lib.Requests {
+		if q.Type != "" {
+			obj := r.object("request", q.Type, q.Source)
+			if obj == nil {
+				continue
+			}
+			st, _ := obj.Type().Underlying().(*types.Struct)
+			for _, name := range sortedKeys(q.Fields) {
+				if st == nil || field(st, name) == nil {
+					r.errorf("has no field %s", name)
+				}
+			}
+			continue
+		}
+		if fn := r.function("request", q.Func, q.Source); fn != nil {
+			r.shape(fn, q.Shape)
+			if q.Base != nil {
+				r.refs(fn, []Ref{*q.Base})
+			}
+			if (q.Mutates || q.Fluent) && fn.Signature().Recv() == nil {
+				r.errorf("is no method")
+			}
+		}
+	}
+	for _, s := range r.lib.Senders {
+		if fn := r.function("sender", s.Func, s.Source); fn != nil {
+			r.shape(fn, s.Shape)
+			for _, ref := range []*Ref{s.Request, s.Client} {
+				if ref != nil {
+					r.refs(fn, []Ref{*ref})
+				}
+			}
+		}
+	}
+	for _, f := range r.lib.Fresh {
+		r.function("fresh", f.Func, f.Source)
+	}
+}
+
+// shape checks that the parts of a request are among the arguments.
+func (r *resolver) shape(fn *types.Func, s Shape) {
+	exprs := []*Expr{s.Method, s.URL, s.Headers, s.Key}
+	if s.Header != nil {
+		exprs = append(exprs, s.Header.Name, s.Header.Value)
+	}
+	for _, e := range exprs {
+		if e != nil && e.Arg != nil {
+			r.param(fn, *e.Arg)
+		}
 	}
 }
 

@@ -43,6 +43,7 @@ import (
 	_ "github.com/gojek/heimdall/v7"
 	_ "github.com/gojek/heimdall/v7/httpclient"
 	_ "github.com/gojek/heimdall/v7/hystrix"
+	_ "github.com/google/uuid"
 	_ "github.com/hashicorp/go-retryablehttp"
 	_ "github.com/lestrrat-go/backoff/v2"
 	_ "github.com/sethgrid/pester"
