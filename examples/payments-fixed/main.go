@@ -23,8 +23,12 @@ type service struct {
 }
 
 func main() {
+	bank, err := sber.New(env("SBER_URL", "http://localhost:9001"), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
 	s := &service{
-		bank:      sber.New(env("SBER_URL", "http://localhost:9001"), nil),
+		bank:      bank,
 		customers: customer.New(env("CRM_URL", "http://localhost:9002"), nil),
 		sms:       notify.New(env("SMS_URL", "http://localhost:9003"), nil),
 	}

@@ -17,8 +17,12 @@ func TestPay(t *testing.T) {
 	systems := &world.System{Answers: []world.Answer{
 		{Status: 200, Body: `{"id":"p1"}`}, {Status: 200}, {Status: 200, Body: `{}`}, {Status: 200}, {Status: 200},
 	}}
+	bank, err := sber.New("http://bank", systems)
+	if err != nil {
+		t.Fatal(err)
+	}
 	s := &service{
-		bank:      sber.New("http://bank", systems),
+		bank:      bank,
 		customers: customer.New("http://crm", systems),
 		sms:       notify.New("http://sms", systems),
 	}

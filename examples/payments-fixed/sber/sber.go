@@ -8,12 +8,9 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/avast/retry-go/v4"
-	"github.com/cenkalti/backoff/v4"
-	"github.com/google/uuid"
-
-	"github.com/resilint/resilint/examples/payments-fixed/internal/breaker"
 	"github.com/resilint/resilint/examples/payments-fixed/internal/outage"
+	"github.com/resilint/resilint/policy"
+	"github.com/resilint/resilint/policy/policyhttp"
 )
 
 // Payment is what a customer asked for.
@@ -37,69 +34,45 @@ type Order struct {
 
 // An Adapter talks to the bank. It is safe for concurrent use.
 type Adapter struct {
-	base   string
-	client *http.Client
+	base string
+	bank *policyhttp.Client
 }
 
 // New returns the adapter of the bank at base. A nil transport is the default
-// one.
-func New(base string, transport http.RoundTripper) *Adapter {
-	return &Adapter{base: base, client: &http.Client{
-		Timeout:   3 * time.Second, // of one attempt
-		Transport: breaker.Transport("sber", transport),
-	}}
+// one. The policy has the usual numbers: three attempts with pauses of 500ms and
+// 1s, 5s for each, one breaker around every attempt.
+func New(base string, transport http.RoundTripper) (*Adapter, error) {
+	p, err := policy.New(policy.Settings{
+		System: "sber",
+		Writes: policy.Dedup{KeepsKeysFor: 24 * time.Hour, Contract: "Sber acquiring API 2.4, section 5.1"},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Adapter{base: base, bank: policyhttp.New(p, &http.Client{Transport: transport})}, nil
 }
 
-// Find reads an order, in three attempts with pauses of 500ms and 1s, each up
-// to 250ms longer.
+// Find reads an order: a read may be repeated.
 func (a *Adapter) Find(ctx context.Context, id string) (Order, error) {
-	return retry.DoWithData(func() (Order, error) {
-		var order Order
-		err := a.do(ctx, http.MethodGet, "/orders/"+id, "", nil, &order)
-		return order, err
-	},
-		retry.Attempts(3),
-		retry.Delay(500*time.Millisecond),
-		retry.MaxJitter(250*time.Millisecond),
-		retry.RetryIf(outage.Brief),
-		retry.Context(ctx),
-		retry.LastErrorOnly(true),
-	)
+	var order Order
+	err := a.do(ctx, http.MethodGet, "/orders/"+id, policy.Key{}, nil, &order)
+	return order, err
 }
 
-// Register starts a payment, in three attempts with pauses around 500ms and 1s.
-// Every attempt for an order carries the same key, also that of another process
-// tomorrow: the bank recognises a repeat.
+// Register starts a payment. Every attempt for an order carries the same key,
+// also that of another process tomorrow: the bank recognises a repeat.
 func (a *Adapter) Register(ctx context.Context, p Payment) (Ref, error) {
-	pauses := backoff.NewExponentialBackOff()
-	pauses.InitialInterval = 500 * time.Millisecond
-	pauses.Multiplier = 2
-	key := idempotencyKey(p.OrderID, "register")
-	return backoff.RetryWithData(func() (Ref, error) {
-		var ref Ref
-		err := a.do(ctx, http.MethodPost, "/payments/register", key, p, &ref)
-		if err != nil && !outage.Brief(err) {
-			err = backoff.Permanent(err)
-		}
-		return ref, err
-	}, backoff.WithContext(backoff.WithMaxRetries(pauses, 2), ctx))
+	var ref Ref
+	err := a.do(ctx, http.MethodPost, "/payments/register", policy.DeriveKey("register", p.OrderID), p, &ref)
+	return ref, err
 }
 
-// Confirm completes a payment, in one attempt. Its caller may ask again: the
-// key is the same.
+// Confirm completes a payment, with a key of the payment's own.
 func (a *Adapter) Confirm(ctx context.Context, ref Ref) error {
-	return a.do(ctx, http.MethodPost, "/payments/"+ref.ID+"/confirm", idempotencyKey(ref.ID, "confirm"), nil, nil)
+	return a.do(ctx, http.MethodPost, "/payments/"+ref.ID+"/confirm", policy.DeriveKey("confirm", ref.ID), nil, nil)
 }
 
-// keys is the name space of this service's idempotency keys.
-var keys = uuid.MustParse("6f1d5c9e-0c1b-4f0e-9a52-6a3a6b0a7c11")
-
-// idempotencyKey is the key of an operation on a subject: the same each time.
-func idempotencyKey(subject, operation string) string {
-	return uuid.NewSHA1(keys, []byte(operation+" "+subject)).String()
-}
-
-func (a *Adapter) do(ctx context.Context, method, path, key string, body, result any) error {
+func (a *Adapter) do(ctx context.Context, method, path string, key policy.Key, body, result any) error {
 	var buf bytes.Buffer
 	if body != nil {
 		if err := json.NewEncoder(&buf).Encode(body); err != nil {
@@ -110,10 +83,10 @@ func (a *Adapter) do(ctx context.Context, method, path, key string, body, result
 	if err != nil {
 		return err
 	}
-	if key != "" {
-		req.Header.Set("Idempotency-Key", key)
+	if !key.IsZero() {
+		req.Header.Set("Idempotency-Key", key.String())
 	}
-	resp, err := a.client.Do(req)
+	resp, err := a.bank.Do(req)
 	if err != nil {
 		return err
 	}

@@ -9,14 +9,23 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/sony/gobreaker/v2"
-
 	"github.com/resilint/resilint/examples/payments-fixed/internal/outage"
 	"github.com/resilint/resilint/examples/payments-fixed/internal/world"
 	"github.com/resilint/resilint/examples/payments-fixed/sber"
+	"github.com/resilint/resilint/policy"
 )
 
 var payment = sber.Payment{OrderID: "7", CustomerID: "c1", Phone: "+7900", Amount: 100}
+
+// open returns an adapter of the bank, which must not fail.
+func open(t *testing.T, bank *world.System) *sber.Adapter {
+	t.Helper()
+	a, err := sber.New("http://bank", bank)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
 
 func TestGoodDay(t *testing.T) {
 	bank := &world.System{Answers: []world.Answer{
@@ -24,7 +33,7 @@ func TestGoodDay(t *testing.T) {
 		{Status: 200},
 		{Status: 200, Body: `{"id":"7","status":"paid"}`},
 	}}
-	a := sber.New("http://bank", bank)
+	a := open(t, bank)
 	ref, err := a.Register(t.Context(), payment)
 	if err != nil || ref.ID != "p1" {
 		t.Errorf("Register: %+v, %v", ref, err)
@@ -53,7 +62,7 @@ func TestRegisterOutlivesARestart(t *testing.T) {
 			{Err: syscall.ECONNREFUSED}, {Status: 503}, {Status: 200, Body: `{"id":"p1"}`},
 		}}
 		start := time.Now()
-		ref, err := sber.New("http://bank", bank).Register(t.Context(), payment)
+		ref, err := open(t, bank).Register(t.Context(), payment)
 		if err != nil || ref.ID != "p1" {
 			t.Errorf("%+v, %v", ref, err)
 		}
@@ -73,7 +82,7 @@ func TestKeyIsTheOrders(t *testing.T) {
 	other := payment
 	other.OrderID = "8"
 	for _, p := range []sber.Payment{payment, payment, other} {
-		if _, err := sber.New("http://bank", bank).Register(t.Context(), p); err != nil {
+		if _, err := open(t, bank).Register(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -85,7 +94,7 @@ func TestKeyIsTheOrders(t *testing.T) {
 
 func TestRefusalIsNotRetried(t *testing.T) {
 	bank := &world.System{Answers: []world.Answer{{Status: 422}}}
-	a := sber.New("http://bank", bank)
+	a := open(t, bank)
 	_, err := a.Register(t.Context(), payment)
 	if status, ok := errors.AsType[*outage.StatusError](err); !ok || status.Code != http.StatusUnprocessableEntity {
 		t.Errorf("Register: %v", err)
@@ -98,33 +107,39 @@ func TestRefusalIsNotRetried(t *testing.T) {
 	}
 }
 
-func TestConfirmIsSentOnce(t *testing.T) {
-	bank := &world.System{Answers: []world.Answer{{Status: 503}}}
-	if err := sber.New("http://bank", bank).Confirm(t.Context(), sber.Ref{ID: "p1"}); err == nil {
-		t.Error("no error")
-	}
-	if len(bank.Requests) != 1 {
-		t.Errorf("requests %+v", bank.Requests)
-	}
+// An answer that was lost is asked for again with the same key.
+func TestConfirmIsRepeatedWithItsKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		bank := &world.System{Answers: []world.Answer{{Err: syscall.ECONNRESET}, {Status: 200}}}
+		if err := open(t, bank).Confirm(t.Context(), sber.Ref{ID: "p1"}); err != nil {
+			t.Error(err)
+		}
+		if len(bank.Requests) != 2 || bank.Requests[0] != bank.Requests[1] || bank.Requests[0].Key == "" {
+			t.Errorf("requests %+v", bank.Requests)
+		}
+	})
 }
 
 // The breaker counts attempts, and once it is open nothing waits for the bank.
 func TestOpenBreakerEndsTheRetry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bank := &world.System{Answers: []world.Answer{{Status: 503}}}
-		a := sber.New("http://bank", bank)
-		for range 3 {
+		a := open(t, bank)
+		for range 20 {
 			if _, err := a.Find(t.Context(), "7"); err == nil {
 				t.Error("no error")
 			}
 		}
-		if got := len(bank.Requests); got != 6 {
-			t.Errorf("%d requests, want 6: the default breaker opens after more than 5 failures", got)
+		if got := len(bank.Requests); got != 25 {
+			t.Errorf("%d requests, want 25: the breaker opens when half of 50 attempts have failed", got)
 		}
 		start := time.Now()
 		_, err := a.Find(t.Context(), "7")
-		if took := time.Since(start); took != 0 || !errors.Is(err, gobreaker.ErrOpenState) {
+		if took := time.Since(start); took != 0 || !errors.Is(err, policy.ErrBreakerOpen) {
 			t.Errorf("%v after %s", err, took)
+		}
+		if _, ok := errors.AsType[*policy.UnavailableError](err); !ok {
+			t.Errorf("%v does not say that nothing was sent", err)
 		}
 	})
 }
@@ -132,7 +147,7 @@ func TestOpenBreakerEndsTheRetry(t *testing.T) {
 func TestCallerGivesUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bank := &world.System{Answers: []world.Answer{{Status: 503}}}
-		a := sber.New("http://bank", bank)
+		a := open(t, bank)
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
 		start := time.Now()
@@ -143,8 +158,11 @@ func TestCallerGivesUp(t *testing.T) {
 		if _, err := a.Find(ctx, "7"); err == nil {
 			t.Error("Find: no error")
 		}
-		if took := time.Since(start); took != 100*time.Millisecond {
+		if took := time.Since(start); took > 100*time.Millisecond {
 			t.Errorf("took %s", took)
+		}
+		if len(bank.Requests) != 2 {
+			t.Errorf("%d requests: a pause past the caller's deadline was waited for", len(bank.Requests))
 		}
 	})
 }

@@ -37,7 +37,7 @@ func (s *System) RoundTrip(r *http.Request) (*http.Response, error) {
 		r.Body.Close()
 	}
 	answer := s.Answers[min(len(s.Requests), len(s.Answers)-1)]
-	s.Requests = append(s.Requests, Request{r.Method, r.URL.Path, r.Header.Get("Idempotency-Key"), strings.TrimSpace(body.String())})
+	s.Requests = append(s.Requests, Request{r.Method, r.URL.Path, header(r, "Idempotency-Key"), strings.TrimSpace(body.String())})
 	if answer.Err != nil {
 		return nil, answer.Err
 	}
@@ -45,4 +45,15 @@ func (s *System) RoundTrip(r *http.Request) (*http.Response, error) {
 	w.WriteHeader(answer.Status)
 	io.WriteString(w, answer.Body)
 	return w.Result(), nil
+}
+
+// header is a header of the request as a server sees it: the names in the map
+// need not be in canonical form, and on the wire their case does not matter.
+func header(r *http.Request, name string) string {
+	for n, values := range r.Header {
+		if strings.EqualFold(n, name) && len(values) > 0 {
+			return values[0]
+		}
+	}
+	return ""
 }
