@@ -277,3 +277,9 @@ func ExamplePolicy_State() {
 	})
 	// Output: sber closed 1 of 8
 }
+
+func ExampleIsPermanent() {
+	refused := policy.Permanent(errors.New("card expired"))
+	fmt.Println(policy.IsPermanent(fmt.Errorf("register: %w", refused)))
+	// Output: true
+}

@@ -154,3 +154,19 @@ func ExampleSetKey() {
 	// POST /payments amount=100 9726fb91-2eae-513d-bea0-061427777374
 	// ref-7 <nil>
 }
+
+func ExampleDefaultTransport() {
+	p, err := policy.New(policy.Settings{System: "sber"}) // 5s for an attempt
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	transport := policyhttp.DefaultTransport(p)
+	fmt.Println("TLS handshake:", transport.TLSHandshakeTimeout)
+	fmt.Println("answer's header:", transport.ResponseHeaderTimeout)
+	fmt.Println("connections:", transport.MaxIdleConnsPerHost)
+	// Output:
+	// TLS handshake: 1s
+	// answer's header: 4s
+	// connections: 8
+}
