@@ -211,6 +211,7 @@ var properties = map[string]func(finding.Site) string{
 	"predicate": func(s finding.Site) string { return s.Predicate },
 	"breaker":   func(s finding.Site) string { return s.Breaker },
 	"mechanism": func(s finding.Site) string { return s.Mechanism },
+	"effect":    func(s finding.Site) string { return s.Effect },
 	"library":   func(s finding.Site) string { return s.Library },
 	"default": func(s finding.Site) string {
 		return strconv.FormatBool(s.Attempts != nil && s.Attempts.Default)

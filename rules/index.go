@@ -72,5 +72,6 @@ var modelIndex = map[string]string{
 	"math/rand/v2":                                            "models/terms/fresh.yaml",
 	"net/http":                                                "models/effects/net-http.yaml",
 	"resty.dev/v3":                                            "models/resty.yaml",
+	"strconv":                                                 "models/terms/fresh.yaml",
 	"time":                                                    "models/terms/fresh.yaml",
 }

@@ -221,7 +221,7 @@ var outward = map[string]bool{
 // quietPackages are well-known packages that send nothing on behalf of their
 // caller: logs, errors, identifiers.
 var quietPackages = []string{
-	"github.com/sirupsen/logrus", "go.uber.org/zap", "github.com/rs/zerolog", "github.com/go-logr/logr",
+	"github.com/sirupsen/logrus", "go.uber.org/zap", "go.opentelemetry.io", "github.com/rs/zerolog", "github.com/go-logr/logr",
 	"github.com/pkg/errors", "github.com/google/uuid", "golang.org/x/sync", "golang.org/x/text", "golang.org/x/exp",
 	"github.com/json-iterator/go", "gopkg.in/yaml.v3", "github.com/prometheus/client_golang/prometheus", "k8s.io/klog",
 }
@@ -288,7 +288,7 @@ func (r *Reader) dynamic(t *value.Term, args []*value.Term, pos token.Pos, c *co
 // invoke adds what a call of an interface method may do.
 func (r *Reader) invoke(call ssa.CallInstruction, c *collection) {
 	common := call.Common()
-	if sym, ok := doer(common.Method); ok {
+	if sym, ok := Doer(common.Method); ok {
 		c.add(Event{Send: sym, Args: r.Evaluator.Arguments(call), pos: call.Pos()})
 		return
 	}
@@ -317,9 +317,9 @@ func (r *Reader) invoke(call ssa.CallInstruction, c *collection) {
 	}
 }
 
-// doer reports whether an interface method is shaped like http.Client.Do or
+// Doer reports whether an interface method is shaped like http.Client.Do or
 // RoundTrip: then it sends the request that it is given.
-func doer(m *types.Func) (model.Symbol, bool) {
+func Doer(m *types.Func) (model.Symbol, bool) {
 	sig := m.Signature()
 	if sig.Params().Len() != 1 || sig.Results().Len() != 2 {
 		return model.Symbol{}, false

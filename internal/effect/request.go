@@ -64,6 +64,9 @@ func (r *Reader) Request(e *Event) Request {
 		b.read(f.ref(*s.Request))
 	}
 	b.shape(s.Shape, f, false)
+	if s.Client != nil && r.hooked(f.ref(*s.Client), s.Hooks) {
+		b.unseenKey()
+	}
 	q := b.done()
 	if s.Client != nil {
 		q.Client = f.ref(*s.Client)
@@ -71,6 +74,36 @@ func (r *Reader) Request(e *Event) Request {
 		q.Client = f.receiver
 	}
 	return q
+}
+
+// hooked reports whether a client that is made in sight runs code out of sight
+// on what it sends: its own transport may add the key.
+func (r *Reader) hooked(client *value.Term, hooks []string) bool {
+	if client == nil {
+		return false
+	}
+	none := &value.Term{Kind: value.Nil}
+	for _, t := range client.Alternatives() {
+		if t.Kind != value.Struct && len(t.Changes) == 0 {
+			continue
+		}
+		for _, name := range hooks {
+			for _, hook := range value.Select(t, name, none).Alternatives() {
+				switch hook.Kind {
+				case value.Nil, value.Field:
+					continue
+				case value.Call:
+					if r.Catalogue.Lookup(hook.Sym) != nil {
+						continue
+					}
+				}
+				if r.Catalogue.Lookup(hook.Type) == nil && !isQuiet(hook.Type.Pkg) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 type frame struct {
@@ -113,6 +146,7 @@ type builder struct {
 	source  *value.Term
 	unknown bool // it is not known where the request comes from
 	symbol  bool
+	version bool // it applies to one version only, which its repeat does not meet
 }
 
 // read takes in the request, or header map, that t is.
@@ -188,6 +222,7 @@ func (b *builder) alternatives(t *value.Term) {
 		}
 		b.symbol = b.symbol || c.symbol
 		b.unknown = b.unknown || c.unknown
+		b.version = b.version || c.version
 		if b.key != c.key {
 			b.key = KeyMaybe
 		}
@@ -220,6 +255,9 @@ func (b *builder) shape(s model.Shape, f frame, maybe bool) {
 	if t := f.expr(s.Headers); t != nil {
 		b.headers(t, maybe)
 	}
+	if s.Edits {
+		b.unseenKey()
+	}
 	if t := f.expr(s.Key); t != nil {
 		b.set(t, maybe)
 	}
@@ -234,6 +272,11 @@ func choose(before, after *value.Term, maybe bool) *value.Term {
 
 // change takes in one change of the request or header map t.
 func (b *builder) change(t *value.Term, c *value.Change) {
+	if c.Maybe && ifGiven(c) {
+		given := *c
+		given.Maybe = false
+		c = &given
+	}
 	switch {
 	case c.Each != nil:
 		b.each(c.Each, c.Maybe)
@@ -260,6 +303,26 @@ func (b *builder) change(t *value.Term, c *value.Change) {
 			b.shape(s, frame{self: c.Args[0]}, c.Maybe)
 		}
 	}
+}
+
+// ifGiven reports whether a change is made when its value is not empty:
+// `if key != "" { set(name, key) }` sends the key that there is.
+func ifGiven(c *value.Change) bool {
+	if c.Cond == nil || len(c.Args) == 0 {
+		return false
+	}
+	val := c.Args[len(c.Args)-1]
+	if val.Kind == value.List && len(val.Args) == 1 {
+		val = val.Args[0]
+	}
+	if c.Cond.Kind == value.Unknown { // so is the comparison of a value that is unknown
+		return c.Cond.String() == val.String()
+	}
+	if c.Cond.Kind != value.Op || c.Cond.Text != "!=" || len(c.Cond.Args) != 2 {
+		return false
+	}
+	empty, ok := Literal(c.Cond.Args[1])
+	return ok && empty == "" && c.Cond.Args[0].String() == val.String()
 }
 
 // each takes in what editors do to the request.
@@ -306,6 +369,7 @@ func (b *builder) headers(t *value.Term, maybe bool) {
 		c := builder{r: b.r, key: KeyAbsent}
 		c.read(t)
 		b.symbol = b.symbol || c.symbol
+		b.version = b.version || c.version
 		switch {
 		case c.key == KeyAbsent:
 		case maybe && b.key == KeyAbsent:
@@ -348,6 +412,8 @@ func (b *builder) header(name, val *value.Term, maybe bool) {
 		b.unseenKey()
 	case isKey(text):
 		b.set(val, maybe)
+	case isVersion(text):
+		b.version = true
 	}
 }
 
@@ -374,6 +440,12 @@ var carriers = []string{
 
 func isKey(name string) bool {
 	return slices.Contains(carriers, textproto.CanonicalMIMEHeaderKey(name))
+}
+
+// isVersion reports whether a header makes a write conditional on a version.
+func isVersion(name string) bool {
+	name = textproto.CanonicalMIMEHeaderKey(name)
+	return name == "If-Match" || name == "If-None-Match"
 }
 
 // Literal is the constant string that t is, seen through a list of one.
@@ -407,6 +479,9 @@ func (b *builder) done() Request {
 	}
 	if b.url != nil {
 		q.Path = Path(b.url)
+	}
+	if b.version && q.Key == KeyAbsent && (q.Method == "PUT" || q.Method == "PATCH") {
+		q.Key = KeyMaybe
 	}
 	if b.source != nil && b.key == KeyStable {
 		if _, ok := Literal(b.source); ok {

@@ -212,6 +212,7 @@ type Shape struct {
 	Header  *Header `yaml:"header"`  // one header
 	Headers *Expr   `yaml:"headers"` // a map of headers
 	Key     *Expr   `yaml:"key"`     // the idempotency key itself
+	Edits   bool    `yaml:"edits"`   // code of the user's own changes the request
 }
 
 // A Header is where the name and the value of a header are.
@@ -227,6 +228,8 @@ type Sender struct {
 	Request *Ref `yaml:"request"`
 	// Client is the client that sends it, whose retries and headers apply.
 	Client *Ref `yaml:"client"`
+	// Hooks are fields of the client whose code may change the request.
+	Hooks  []string `yaml:"hooks"`
 	Shape  `yaml:",inline"`
 	Source string `yaml:"source"`
 	Why    string `yaml:"why"`

@@ -203,6 +203,7 @@ func (r *resolver) library() {
 	for _, s := range r.lib.Senders {
 		if fn := r.function("sender", s.Func, s.Source); fn != nil {
 			r.shape(fn, s.Shape)
+			r.hooks(fn, s)
 			for _, ref := range []*Ref{s.Request, s.Client} {
 				if ref != nil {
 					r.refs(fn, []Ref{*ref})
@@ -212,6 +213,24 @@ func (r *resolver) library() {
 	}
 	for _, f := range r.lib.Fresh {
 		r.function("fresh", f.Func, f.Source)
+	}
+}
+
+// hooks checks that the client has the fields whose code may change a request.
+func (r *resolver) hooks(fn *types.Func, s Sender) {
+	recv := fn.Signature().Recv()
+	if len(s.Hooks) == 0 || recv == nil {
+		return
+	}
+	typ := recv.Type()
+	if ptr, ok := types.Unalias(typ).(*types.Pointer); ok {
+		typ = ptr.Elem()
+	}
+	st, _ := typ.Underlying().(*types.Struct)
+	for _, name := range s.Hooks {
+		if field(st, name) == nil {
+			r.errorf("the client has no field %s", name)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package retry
 import (
 	"go/token"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -69,7 +70,7 @@ func (f *Finder) freshness(s *Send, fn *ssa.Function, c retryCall) {
 }
 
 func (f *Finder) freshCall(t *value.Term, seen map[*value.Term]bool) *value.Term {
-	if seen[t] || t.Kind == value.Alt {
+	if seen[t] || t.Kind == value.Alt || t.Kind == value.Op && strings.HasPrefix(t.Text, "if") {
 		return nil // of several values, nothing is claimed
 	}
 	seen[t] = true

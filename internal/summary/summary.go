@@ -192,6 +192,11 @@ func (l library) Call(c *ssa.CallCommon) (value.Use, bool) {
 			return use, true
 		}
 	}
+	if c.IsInvoke() {
+		if sym, ok := effect.Doer(c.Method); ok {
+			return value.Use{Symbol: sym}, true
+		}
+	}
 	// Methods of a fluent type that return it need no entry of their own.
 	recv := value.Receiver(c)
 	if recv == nil {

@@ -340,6 +340,11 @@ func (c *collector) called(instr ssa.CallInstruction, v ssa.Value, path string, 
 		}
 		switch fn := common.StaticCallee(); {
 		case common.IsInvoke():
+			if c.e.Library.Tracks(TypeSymbol(arg.Type())) {
+				c.add(write{instr: instr, call: common, path: path, why: common.Method.Name() + ", an interface method, may change it", maybe: maybe})
+			}
+		case fn == nil && path != "" && c.e.Library.Tracks(TypeSymbol(arg.Type())):
+			c.add(write{instr: instr, call: common, path: path, why: "a function value may change it", maybe: maybe})
 		case fn == nil:
 			if _, builtin := common.Value.(*ssa.Builtin); !builtin && path == "" && !maybeUnrelated(v) {
 				c.add(write{instr: instr, call: common, arg: i, maybe: maybe})
@@ -348,7 +353,7 @@ func (c *collector) called(instr ssa.CallInstruction, v ssa.Value, path string, 
 		case c.e.hasOutline(fn):
 			c.add(write{instr: instr, call: common, arg: i, path: path, maybe: maybe})
 		case c.e.Library.Tracks(TypeSymbol(arg.Type())):
-			if obj := Object(fn); obj == nil || obj.Pkg() == nil || strings.Contains(obj.Pkg().Path(), ".") {
+			if obj := Object(fn); obj == nil || obj.Pkg() == nil || obj.Pkg().Path() == "maps" || strings.Contains(obj.Pkg().Path(), ".") {
 				c.add(write{instr: instr, call: common, path: path, why: calleeName(fn) + " may change it", maybe: maybe})
 			}
 		case isAny(arg) && !quietCall(fn):

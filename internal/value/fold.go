@@ -35,7 +35,7 @@ func fold(op string, args []*Term, pos token.Pos) *Term {
 		return choose(rel, args, pos)
 	}
 	for _, a := range args {
-		if a.Kind == Unknown && !(op == "+" && slices.ContainsFunc(args, isText)) {
+		if a.Kind == Unknown && !(op == "+" && slices.ContainsFunc(args, maybeText)) {
 			return a
 		}
 	}
@@ -59,6 +59,14 @@ func fold(op string, args []*Term, pos token.Pos) *Term {
 	return &Term{Kind: Op, Text: op, Args: args, pos: pos}
 }
 
+// filled reports whether some part of the text t is not empty.
+func filled(t *Term) bool {
+	return t.Kind == Const && strings.HasPrefix(t.Text, `"`) && t.Text != `""` || t.Kind == Op && t.Text == "+" && slices.ContainsFunc(t.Args, filled)
+}
+
+// maybeText reports whether t is a text, or a parameter that may be one.
+func maybeText(t *Term) bool { return isText(t) || t.Kind == Param }
+
 // isText reports whether t is a constant string, or a text that holds one: the
 // constant parts of an address count, whatever the others are.
 func isText(t *Term) bool {
@@ -81,6 +89,10 @@ func compareMade(a, b *Term) (same, known bool) {
 	switch a.Kind {
 	case Call, Struct, Func:
 		return false, true
+	case Op:
+		if filled(a) {
+			return false, true
+		}
 	case List:
 		return len(a.Args) == 0 && !a.Open, !a.Open && !spreads(a)
 	}
