@@ -34,7 +34,8 @@ type breaker struct {
 }
 
 func newBreaker(s Breaker, changed func(from, to BreakerState)) *breaker {
-	failures := uint(math.Ceil(s.FailureRatio * float64(s.Calls)))
+	// 0.55 of 100 is a little more than 55 in binary, and means 55.
+	failures := uint(math.Ceil(s.FailureRatio*float64(s.Calls) - 1e-9))
 	circuit := circuitbreaker.NewBuilder[*call]().
 		WithFailureThresholdRatio(failures, uint(s.Calls)).
 		WithSuccessThreshold(1). // one probe, whose result decides

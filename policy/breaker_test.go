@@ -316,3 +316,22 @@ func TestPanic(t *testing.T) {
 		}
 	})
 }
+
+// Shares that binary fractions miss by a little count as what they say.
+func TestBreakerRatios(t *testing.T) {
+	for _, c := range []struct {
+		ratio    float64
+		calls    int
+		failures int
+	}{{0.55, 100, 55}, {0.07, 100, 7}, {0.28, 50, 14}, {0.56, 50, 28}, {0.51, 10, 6}, {1, 7, 7}} {
+		p := newPolicy(t, func(s *policy.Settings) { s.Breaker.FailureRatio, s.Breaker.Calls = c.ratio, c.calls })
+		failures := 0
+		for p.State().Breaker == policy.Closed && failures < 200 {
+			_, _ = policy.NoRetry(t.Context(), p, func(context.Context) (int, error) { return 0, errors.New("refused") })
+			failures++
+		}
+		if failures != c.failures {
+			t.Errorf("%v of %d: open after %d failures, want %d", c.ratio, c.calls, failures, c.failures)
+		}
+	}
+}

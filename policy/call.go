@@ -218,6 +218,11 @@ func (c *call) decide(err error) {
 		return
 	}
 	writes := !c.reads || c.wrote.Load()
+	if writes && as[*UnavailableError](err) {
+		// Another system was not asked. This one may have been, before.
+		err = &withinError{err}
+		c.last = err
+	}
 	c.mayBeApplied = c.mayBeApplied || writes && MayBeApplied(err)
 	s := &c.policy.settings
 	if !c.repeats || c.sealed.Load() || c.stopped != nil || c.attempts >= s.Attempts || !c.retryable(err) {
@@ -225,6 +230,10 @@ func (c *call) decide(err error) {
 	}
 	if deadline, ok := c.Context.Deadline(); ok && time.Until(deadline) <= c.pause {
 		c.stopped = ErrDeadline
+		return
+	}
+	if !c.key.IsZero() && time.Since(c.began)+c.pause >= s.Writes.KeepsKeysFor {
+		c.stopped = ErrKeyExpired // an attempt that ignored its time limit took long
 		return
 	}
 	c.slept += c.pause
@@ -243,7 +252,8 @@ func (c *call) retryable(err error) bool {
 		return s.RetryThrottled && status.RetryAfter > 0 && c.slept+c.pause <= maxSleepWindow
 	}
 	c.pause = c.policy.plan.draw(c.attempts)
-	return IsTransient(err)
+	// Pauses that the system asked for before may leave no room for ours.
+	return c.slept+c.pause <= maxSleepWindow && IsTransient(err)
 }
 
 // throttles tells whether an answer says when, and whether at all, to ask again.
@@ -267,7 +277,7 @@ func (c *call) result() error {
 		return &UnavailableError{System: c.policy.settings.System, Reason: reason(c.stopped), Cause: c.stopped}
 	case c.last == nil:
 		return nil
-	case c.attempts == 1 && c.stopped == nil && !IsTransient(c.last):
+	case c.attempts == 1 && c.stopped == nil && !IsTransient(c.last) && !as[*withinError](c.last):
 		return c.last
 	}
 	return &ExhaustedError{

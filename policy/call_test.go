@@ -3,6 +3,7 @@ package policy_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -72,6 +73,86 @@ func TestPermanentErrorIsUntouched(t *testing.T) {
 }
 
 // A refusal does not undo what the attempt before it may have done.
+// A pause that the system asks for uses up the room of those that follow: no
+// attempt begins after Window, and no key is sent when it may be forgotten.
+func TestThrottledPausesStayWithinTheWindow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPolicy(t, func(s *policy.Settings) {
+			s.Attempts, s.RetryThrottled = 5, true
+		})
+		began, calls := time.Now(), 0
+		_, err := policy.Keyed(t.Context(), p, policy.NewKey(), func(context.Context, policy.Key) (int, error) {
+			if calls++; calls == 1 {
+				return 0, &policy.StatusError{StatusCode: 429, RetryAfter: 7 * time.Second}
+			}
+			return 0, &policy.StatusError{StatusCode: 502}
+		})
+		exhausted(t, err)
+		if slept := time.Since(began); slept > 7500*time.Millisecond || calls < 2 {
+			t.Errorf("%d calls with pauses of %v, want at least 2 within 7.5s", calls, slept)
+		}
+	})
+}
+
+func TestKeyIsNotSentAfterItsTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPolicy(t, func(s *policy.Settings) { s.Writes.KeepsKeysFor = 17 * time.Second })
+		calls := 0
+		_, err := policy.Keyed(t.Context(), p, policy.NewKey(), func(context.Context, policy.Key) (int, error) {
+			calls++
+			time.Sleep(30 * time.Second) // whatever its context says
+			return 0, &policy.StatusError{StatusCode: 502}
+		})
+		if e := exhausted(t, err); calls != 1 || e.Stopped != policy.ErrKeyExpired || !e.MayBeApplied {
+			t.Errorf("%d calls, %+v, want one, stopped by the key's age", calls, e)
+		}
+	})
+}
+
+// Another system that is down says nothing of the write around the call to it.
+func TestUnavailableWithinAWrite(t *testing.T) {
+	rates := newPolicy(t, func(s *policy.Settings) { s.System = "rates" })
+	open(t, rates)
+	inside := func(ctx context.Context) (int, error) {
+		return policy.Read(ctx, rates, func(context.Context) (int, error) { return 1, nil })
+	}
+	bank := newPolicy(t)
+	_, err := policy.Keyed(t.Context(), bank, policy.NewKey(), func(ctx context.Context, _ policy.Key) (int, error) { return inside(ctx) })
+	if e := exhausted(t, err); !e.MayBeApplied || errors.Is(err, policy.ErrUnavailable) || !errors.Is(err, policy.ErrBreakerOpen) {
+		t.Errorf("Keyed: %v, want a write that may be applied, not one of which nothing was sent", err)
+	}
+	_, err = policy.NoRetry(t.Context(), bank, inside)
+	if !policy.MayBeApplied(err) {
+		t.Errorf("NoRetry: %v, want one that may be applied", err)
+	}
+	_, err = policy.Read(t.Context(), bank, inside)
+	if !errors.Is(err, policy.ErrUnavailable) || policy.MayBeApplied(err) {
+		t.Errorf("Read: %v, want unavailable", err)
+	}
+}
+
+func TestMayBeAppliedOfJoinedErrors(t *testing.T) {
+	lost := &policy.StatusError{StatusCode: 502}
+	down := &policy.UnavailableError{System: "sber", Cause: policy.ErrBreakerOpen}
+	read := &policy.ExhaustedError{System: "sber", Attempts: 1, Last: lost}
+	write := &policy.ExhaustedError{System: "sber", Attempts: 1, Last: lost, MayBeApplied: true}
+	for _, c := range []struct {
+		err  error
+		want bool
+	}{
+		{errors.Join(lost, down), true},
+		{errors.Join(down, lost), true},
+		{errors.Join(read, write), true},
+		{errors.Join(read, down), false},
+		{fmt.Errorf("%w: %w", errors.New("payment failed"), down), false},
+		{fmt.Errorf("pay: %w", errors.Join(down, fmt.Errorf("log: %w", lost))), true},
+	} {
+		if got := policy.MayBeApplied(c.err); got != c.want {
+			t.Errorf("%v: may be applied %v, want %v", c.err, got, c.want)
+		}
+	}
+}
+
 func TestMayBeAppliedAddsUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := 0

@@ -88,25 +88,57 @@ func (e *permanentError) Unwrap() error { return e.err }
 // that it refused (4xx other than 408, 409 and 499, and 501). An *ExhaustedError
 // has the answer over all of its attempts, and an error may answer for itself by
 // a method MayBeApplied() bool. It is false for nil.
-func MayBeApplied(err error) bool {
-	var exhausted *ExhaustedError
-	switch {
-	case err == nil:
-		return false
-	case errors.As(err, &exhausted):
-		return exhausted.MayBeApplied
-	case as[*UnavailableError](err), errors.Is(err, ErrEmptyKey):
-		return false
+//
+// Of joined errors, one that says that a write may have been applied decides.
+func MayBeApplied(err error) bool { return err != nil && evidenceOf(err) != notApplied }
+
+// evidence is what an error says of a write that ended with it.
+type evidence int
+
+const (
+	noEvidence evidence = iota
+	maybeApplied
+	notApplied
+)
+
+func evidenceOf(err error) evidence {
+	switch e := err.(type) {
+	case *ExhaustedError:
+		return evidenceIf(e.MayBeApplied)
+	case *UnavailableError:
+		return notApplied
+	case *StatusError:
+		return evidenceIf(!isRefusal(e.StatusCode))
+	case interface{ MayBeApplied() bool }:
+		return evidenceIf(e.MayBeApplied())
+	case interface{ Unwrap() []error }:
+		found := noEvidence
+		for _, joined := range e.Unwrap() {
+			switch evidenceOf(joined) {
+			case maybeApplied:
+				return maybeApplied
+			case notApplied:
+				found = notApplied
+			}
+		}
+		return found
 	}
-	var own interface{ MayBeApplied() bool }
-	if errors.As(err, &own) {
-		return own.MayBeApplied()
+	if inner := errors.Unwrap(err); inner != nil {
+		if found := evidenceOf(inner); found != noEvidence {
+			return found
+		}
 	}
-	var status *StatusError
-	if errors.As(err, &status) {
-		return !isRefusal(status.StatusCode)
+	if err == ErrEmptyKey || wasNeverSent(err) {
+		return notApplied
 	}
-	return !wasNeverSent(err)
+	return noEvidence
+}
+
+func evidenceIf(applied bool) evidence {
+	if applied {
+		return maybeApplied
+	}
+	return notApplied
 }
 
 // isRefusal tells which answers say that the request was not carried out. 408

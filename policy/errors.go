@@ -19,6 +19,9 @@ var (
 	// ErrDeadline: the caller's deadline would have passed before the next
 	// attempt, so the call did not wait for it.
 	ErrDeadline = errors.New("caller's deadline is before the next attempt")
+	// ErrKeyExpired: the system may have forgotten the idempotency key before
+	// the next attempt (Dedup.KeepsKeysFor), which would be a second write.
+	ErrKeyExpired = errors.New("idempotency key too old for another attempt")
 	// ErrUnavailable matches every *UnavailableError.
 	ErrUnavailable = errors.New("system unavailable")
 	// ErrExhausted matches every *ExhaustedError.
@@ -71,7 +74,7 @@ type ExhaustedError struct {
 	// Last is the last attempt's error, never nil.
 	Last error
 	// Stopped says what kept a further attempt from being made: ErrBreakerOpen,
-	// ErrBulkheadFull, ErrDeadline or the caller's context error. Nil when the
+	// ErrBulkheadFull, ErrDeadline, ErrKeyExpired or the caller's context error. Nil when the
 	// attempts were used up, the error was permanent, or the call was not one
 	// to repeat.
 	Stopped error
@@ -109,6 +112,19 @@ func (e *ExhaustedError) Unwrap() []error {
 
 // Is matches ErrExhausted.
 func (e *ExhaustedError) Is(target error) bool { return target == ErrExhausted }
+
+// withinError is an *UnavailableError of another system's call, which ran within
+// a write. It hides it: to the write's caller it would say that nothing was sent.
+type withinError struct{ err error }
+
+func (e *withinError) Error() string { return e.err.Error() }
+
+// Unwrap leads to why the other system was not asked.
+func (e *withinError) Unwrap() error {
+	var unavailable *UnavailableError
+	errors.As(e.err, &unavailable)
+	return unavailable.Cause
+}
 
 // TimeoutError says that an attempt was ended by Settings.Timeout. It is a
 // net.Error, and matches ErrTimeout and context.DeadlineExceeded. It is

@@ -37,6 +37,8 @@ const (
 const (
 	maxSleepWindow = 7500 * time.Millisecond
 	maxTotalWindow = 30 * time.Second
+	// One attempt, repeated or not, that takes longer is no call any more.
+	maxTimeout = time.Hour
 	// A shorter pause is a hot loop (R-RES-RE-X3).
 	minFirstPause = time.Millisecond
 )
@@ -60,7 +62,7 @@ type Settings struct {
 
 	// Timeout limits one attempt. Zero means 5 s. The function sees it as the
 	// deadline of its context; an attempt that ignores its context is waited
-	// for, see the package comment.
+	// for, see the package comment. More than an hour is refused.
 	Timeout time.Duration
 
 	// Breaker stops calls to a system that fails.
@@ -192,6 +194,11 @@ func (s Settings) check() error {
 		return errors.Join(wrong...) // windows of wrong numbers mean nothing
 	}
 	plan := s.schedule()
+	refuse(s.Timeout > maxTimeout, "Timeout", "%v is more than %v: give such work to a durable task (R-RES-RE-4)", s.Timeout, maxTimeout)
+	if s.FirstPause > maxSleepWindow || s.Timeout > maxTimeout || s.Attempts > MaxAttempts {
+		refuse(s.FirstPause > maxSleepWindow, "FirstPause", "a pause of %v is more than all together may last, %v (R-RES-RE-4)", s.FirstPause, maxSleepWindow)
+		return errors.Join(wrong...) // windows of such numbers may not fit a Duration
+	}
 	refuse(plan.sleepWindow() > maxSleepWindow, "FirstPause", "%d attempts may pause %v in all, more than %v (R-RES-RE-4)", s.Attempts, plan.sleepWindow(), maxSleepWindow)
 	refuse(s.Attempts > 1 && s.Timeout > DefaultTimeout && plan.totalWindow() > maxTotalWindow, "Timeout",
 		"%d attempts of %v may last %v, more than %v; lower it, or queue the task (R-RES-RE-4)", s.Attempts, s.Timeout, plan.totalWindow(), maxTotalWindow)

@@ -72,6 +72,10 @@ func TestRefusedSettings(t *testing.T) {
 			System: "sber", Attempts: 5, FirstPause: 600 * time.Millisecond},
 		`policy "sber": Timeout: 3 attempts of 10s may last 31.5s, more than 30s; lower it, or queue the task (R-RES-RE-4)`: {
 			System: "sber", Timeout: 10 * time.Second},
+		`policy "sber": FirstPause: a pause of 1281023h53m38.427387904s is more than all together may last, 7.5s (R-RES-RE-4)`: {
+			System: "sber", FirstPause: 1 << 62},
+		`policy "sber": Timeout: 1281023h53m38.427387904s is more than 1h0m0s: give such work to a durable task (R-RES-RE-4)`: {
+			System: "sber", Attempts: 4, Timeout: 1 << 62},
 		`policy "sber": Timeout: -1s is negative`:                               {System: "sber", Timeout: -time.Second},
 		`policy "sber": Breaker.FailureRatio: 1.5 is not above 0 and at most 1`: {System: "sber", Breaker: policy.Breaker{FailureRatio: 1.5}},
 		`policy "sber": Breaker.Calls: -1 is negative`:                          {System: "sber", Breaker: policy.Breaker{Calls: -1}},

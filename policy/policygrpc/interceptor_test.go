@@ -169,6 +169,17 @@ func TestWhatIsRepeated(t *testing.T) {
 	}
 }
 
+// The client itself makes RESOURCE_EXHAUSTED of an answer that is too large: the
+// server has done its work by then.
+func TestAnswerThatIsTooLarge(t *testing.T) {
+	b := &bank{answer: func(context.Context, int) error { return nil }}
+	conn := dial(t, b, policygrpc.UnaryClientInterceptor(newPolicy(t)))
+	err := conn.Invoke(t.Context(), "/bank.v1.Payments/Pay", &emptypb.Empty{}, new(wrapperspb.StringValue), grpc.MaxCallRecvMsgSize(1))
+	if status.Code(err) != codes.ResourceExhausted || !policy.MayBeApplied(err) {
+		t.Errorf("%v, may be applied %v, want RESOURCE_EXHAUSTED that may be", err, policy.MayBeApplied(err))
+	}
+}
+
 func TestSuccessAfterARestart(t *testing.T) {
 	b := &bank{answer: func(_ context.Context, n int) error {
 		if n < 3 {

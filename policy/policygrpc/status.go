@@ -42,11 +42,13 @@ func (e *callError) Transient() bool {
 
 // MayBeApplied implements what policy.MayBeApplied asks for. These codes say that
 // the server has refused; the others that it failed, or that nobody knows.
-// ALREADY_EXISTS may be the echo of an attempt that got lost.
+// ALREADY_EXISTS may be the echo of an attempt that got lost. The client itself
+// makes RESOURCE_EXHAUSTED of an answer that is too large, and UNIMPLEMENTED of
+// one that it can't decompress.
 func (e *callError) MayBeApplied() bool {
 	switch e.code {
 	case codes.InvalidArgument, codes.NotFound, codes.PermissionDenied, codes.Unauthenticated,
-		codes.FailedPrecondition, codes.OutOfRange, codes.Unimplemented, codes.ResourceExhausted:
+		codes.FailedPrecondition, codes.OutOfRange:
 		return false
 	}
 	return true

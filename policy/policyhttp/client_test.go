@@ -331,6 +331,40 @@ func TestRedirects(t *testing.T) {
 }
 
 // The body outlives the attempt's time limit, and ends with the caller's context.
+// A write that was answered by a redirect has been applied, whatever becomes of
+// the request that follows it.
+func TestRedirectThatLeadsNowhere(t *testing.T) {
+	dead := httptest.NewServer(nil)
+	nowhere := dead.URL
+	dead.Close()
+	url, _ := serve(t, func(_ int, w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Method == http.MethodGet:
+			w.WriteHeader(http.StatusServiceUnavailable)
+		case r.URL.Path == "/nowhere":
+			http.Redirect(w, r, nowhere, http.StatusSeeOther)
+		default:
+			http.Redirect(w, r, "/down", http.StatusSeeOther)
+		}
+	})
+	for _, path := range []string{"/nowhere", "/down"} {
+		for _, key := range []string{"", "order-1"} {
+			p := newPolicy(t, func(s *policy.Settings) { s.FirstPause = time.Millisecond })
+			_, err := newClient(t, p).Do(request(t, http.MethodPost, url+path, strings.NewReader("pay"), key))
+			if !policy.MayBeApplied(err) {
+				t.Errorf("%s, key %q: %v, want one that may be applied", path, key, err)
+			}
+			transport := policyhttp.DefaultTransport(p)
+			t.Cleanup(transport.CloseIdleConnections)
+			client := &http.Client{Transport: &policyhttp.Transport{Policy: p, Base: transport}}
+			_, err = client.Do(request(t, http.MethodPost, url+path, strings.NewReader("pay"), key))
+			if !policy.MayBeApplied(err) {
+				t.Errorf("%s, key %q, by transport: %v, want one that may be applied", path, key, err)
+			}
+		}
+	}
+}
+
 func TestStream(t *testing.T) {
 	url, _ := serve(t, func(_ int, w http.ResponseWriter, r *http.Request) {
 		for i := range 1000 {

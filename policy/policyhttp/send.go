@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptrace"
+	"sync/atomic"
 
 	"github.com/resilint/resilint/policy"
 )
@@ -13,6 +15,34 @@ type doFunc = func(*http.Request) (*http.Response, error)
 
 // send makes the attempts of one request with do.
 func send(p *policy.Policy, req *http.Request, do doFunc) (*http.Response, error) {
+	resp, err := repeat(p, req, do)
+	if err != nil && followsWrite(req) {
+		err = &answeredError{err}
+	}
+	return resp, err
+}
+
+// followsWrite tells a request that a client makes because a write was answered
+// by a redirect: whatever becomes of it, the write was applied before.
+func followsWrite(req *http.Request) bool {
+	for from := req.Response; from != nil && from.Request != nil; from = from.Request.Response {
+		if !reads(from.Request.Method) {
+			return true
+		}
+	}
+	return false
+}
+
+// answeredError is a failure after the system has answered a write.
+type answeredError struct{ err error }
+
+func (e *answeredError) Error() string { return e.err.Error() }
+func (e *answeredError) Unwrap() error { return e.err }
+
+// MayBeApplied implements what policy.MayBeApplied asks for.
+func (e *answeredError) MayBeApplied() bool { return true }
+
+func repeat(p *policy.Policy, req *http.Request, do doFunc) (*http.Response, error) {
 	settings := p.Settings()
 	s := sender{req: req, do: do, throttled: settings.RetryThrottled}
 	defer s.closeBody()
@@ -93,8 +123,12 @@ func (s *sender) sendOnce(ctx context.Context) (*http.Response, error) {
 	// lasts until the body is closed, and the attempt's only until the header.
 	detached, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	endAttempt := context.AfterFunc(ctx, cancel)
+	var answered atomic.Bool
 	if !reads(s.req.Method) {
 		detached = noReplay(detached)
+		// An answer that leads elsewhere, where nobody can be reached, is an
+		// answer all the same.
+		detached = httptrace.WithClientTrace(detached, &httptrace.ClientTrace{GotFirstResponseByte: func() { answered.Store(true) }})
 	}
 	req, err := s.request(detached)
 	if err != nil {
@@ -106,6 +140,9 @@ func (s *sender) sendOnce(ctx context.Context) (*http.Response, error) {
 	if err != nil {
 		endAttempt()
 		cancel()
+		if answered.Load() {
+			err = &answeredError{err}
+		}
 		return nil, err
 	}
 	if s.failed(resp) {
