@@ -37,7 +37,7 @@ func judge(s *engine.Site) []finding.Finding {
 	}
 	for i := range s.Sends {
 		send := &s.Sends[i]
-		if send.Elsewhere || send.Method != "DELETE" || send.Key != effect.KeyAbsent {
+		if send.Elsewhere || send.Last || send.Method != "DELETE" || send.Key != effect.KeyAbsent {
 			continue
 		}
 		return s.Finding(rule, "delete").

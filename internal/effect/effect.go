@@ -90,6 +90,9 @@ func (r *Reader) Of(fn *ssa.Function) []Event {
 	}
 	// A closure made here runs here, as far as anyone can tell.
 	for _, anon := range fn.AnonFuncs {
+		if keptForLater(anon) {
+			continue
+		}
 		for _, e := range r.Of(anon) {
 			if !e.Call {
 				c.add(e)
@@ -98,6 +101,52 @@ func (r *Reader) Of(fn *ssa.Function) []Event {
 	}
 	r.memo[fn] = c.events
 	return c.events
+}
+
+// keptForLater reports whether the closure is only stored in a variable of the
+// function around the one that makes it, which does not read it: it is called
+// later, if at all.
+func keptForLater(closure *ssa.Function) bool {
+	kept := false
+	for _, b := range closure.Parent().Blocks {
+		for _, instr := range b.Instrs {
+			if made, ok := instr.(*ssa.MakeClosure); ok && made.Fn == ssa.Value(closure) {
+				for _, ref := range *made.Referrers() {
+					if !isKept(ref) {
+						return false
+					}
+					kept = true
+				}
+				continue
+			}
+			for _, op := range instr.Operands(nil) {
+				if *op == ssa.Value(closure) {
+					if !isKept(instr) {
+						return false
+					}
+					kept = true
+				}
+			}
+		}
+	}
+	return kept
+}
+
+func isKept(use ssa.Instruction) bool {
+	store, ok := use.(*ssa.Store)
+	if !ok {
+		return false
+	}
+	outer, ok := store.Addr.(*ssa.FreeVar)
+	if !ok {
+		return false
+	}
+	for _, ref := range *outer.Referrers() {
+		if _, ok := ref.(*ssa.Store); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // A collection gathers events, each once.

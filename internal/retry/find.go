@@ -74,7 +74,7 @@ func (f *Finder) Wraps(fn *ssa.Function) []Wrap {
 	if w, ok := f.wraps[fn]; ok {
 		return w
 	}
-	if f.active[fn] || fn.Parent() != nil {
+	if f.active[fn] || fn.Parent() != nil && !onlyCalled(fn) {
 		return nil
 	}
 	f.active[fn] = true
@@ -103,6 +103,36 @@ func (f *Finder) Wraps(fn *ssa.Function) []Wrap {
 	return out
 }
 
+// onlyCalled reports whether the closure is a helper of the function that makes
+// it, which calls it and does nothing else with it.
+func onlyCalled(closure *ssa.Function) bool {
+	calls := false
+	for _, b := range closure.Parent().Blocks {
+		for _, instr := range b.Instrs {
+			made, ok := instr.(*ssa.MakeClosure)
+			if ok && made.Fn == ssa.Value(closure) {
+				for _, ref := range *made.Referrers() {
+					if call, ok := ref.(ssa.CallInstruction); !ok || call.Common().Value != ssa.Value(made) {
+						return false
+					}
+					calls = true
+				}
+				continue
+			}
+			for i, op := range instr.Operands(nil) {
+				if *op != ssa.Value(closure) {
+					continue
+				}
+				if call, ok := instr.(ssa.CallInstruction); !ok || call.Common().Value != ssa.Value(closure) || i > 0 {
+					return false
+				}
+				calls = true
+			}
+		}
+	}
+	return calls
+}
+
 // WithClosures lists fn and the functions nested in it.
 func WithClosures(fn *ssa.Function) []*ssa.Function {
 	out := []*ssa.Function{fn}
@@ -119,10 +149,10 @@ type retryCall struct {
 	entrySym  model.Symbol
 	args      []*value.Term // of the library's function, receiver first
 	operation *value.Term
-	helper    *types.Func // the function called, when it is no library's
-	fixed     []string    // settings that the helper fixes, judged there
-	holder    ssa.Value   // the object, made in this function, that holds the policy
-	sender    bool        // it sends one request, through a client that retries
+	helper    model.Symbol // the function called, when it is no library's
+	fixed     []string     // settings that the helper fixes, judged there
+	holder    ssa.Value    // the object, made in this function, that holds the policy
+	sender    bool         // it sends one request, through a client that retries
 	sends     []effect.Event
 }
 
@@ -246,7 +276,7 @@ func (f *Finder) helperCalls(call ssa.CallInstruction) []retryCall {
 		return nil
 	}
 	obj := value.Object(callee)
-	if obj == nil {
+	if obj == nil && callee.Parent() == nil {
 		return nil
 	}
 	owner := callee
@@ -255,7 +285,7 @@ func (f *Finder) helperCalls(call ssa.CallInstruction) []retryCall {
 	}
 	var wraps []Wrap
 	elsewhere := true
-	if obj.Pkg() == f.Evaluator.Package.Pkg {
+	if obj == nil || obj.Pkg() == f.Evaluator.Package.Pkg {
 		wraps = f.Wraps(callee)
 	} else if f.Imported != nil {
 		wraps, elsewhere = f.Imported(obj)
@@ -271,7 +301,7 @@ func (f *Finder) helperCalls(call ssa.CallInstruction) []retryCall {
 		if e == nil || e.Retry == nil && e.Sender == nil || w.Operation >= len(args) {
 			continue
 		}
-		c := retryCall{instr: call, entry: e, entrySym: w.Entry, helper: obj}
+		c := retryCall{instr: call, entry: e, entrySym: w.Entry, helper: f.helperName(callee)}
 		if elsewhere {
 			c.fixed = w.Fixed
 		}
@@ -282,16 +312,25 @@ func (f *Finder) helperCalls(call ssa.CallInstruction) []retryCall {
 		}
 		for _, e := range w.Sends {
 			e.Args = substAll(e.Args, owner, args)
-			e.Chain = append([]model.Symbol{model.FuncSymbol(obj)}, e.Chain...)
+			e.Chain = append([]model.Symbol{c.helper}, e.Chain...)
 			c.sends = append(c.sends, e)
 		}
 		c.sender = e.Retry == nil
-		if obj.Signature().Recv() != nil {
+		if obj != nil && obj.Signature().Recv() != nil {
 			c.holder = f.holder(call, e, w, owner, args)
 		}
 		out = append(out, c)
 	}
 	return out
+}
+
+// helperName names a function of the user's own; a closure by the function that
+// makes it.
+func (f *Finder) helperName(fn *ssa.Function) model.Symbol {
+	if obj := value.Object(fn); obj != nil {
+		return model.FuncSymbol(obj)
+	}
+	return model.Symbol{Pkg: f.Evaluator.Package.Pkg.Path(), Name: fn.Name()}
 }
 
 func substAll(ts []*value.Term, fn *ssa.Function, args []*value.Term) []*value.Term {
@@ -441,8 +480,8 @@ func (f *Finder) site(fn *ssa.Function, c retryCall) *Site {
 	} else if maker := f.maker(c); !c.sender && maker != nil {
 		s.Pos, _ = f.extent(maker.Pos())
 	}
-	if c.helper != nil {
-		s.Mechanism, s.Symbol, s.Helper = "wrapper", model.FuncSymbol(c.helper), true
+	if c.helper.Name != "" {
+		s.Mechanism, s.Symbol, s.Helper = "wrapper", c.helper, true
 		markHelper(policies, c.fixed)
 	}
 	f.markParams(policies, f.policies(c.entry, c.entrySym, f.closed(c.args)))
@@ -451,7 +490,7 @@ func (f *Finder) site(fn *ssa.Function, c retryCall) *Site {
 	}
 	s.Breaker = breaker(policies)
 	s.Predicate = f.predicate(s)
-	s.Sends = f.sends(fn, c)
+	s.Sends = f.sends(fn, c, policies)
 	s.Seen = seen(c, c.operation)
 	s.explain()
 	return s
@@ -485,7 +524,7 @@ func (f *Finder) policies(e *model.Entry, sym model.Symbol, args []*value.Term) 
 // local variable of the same function. A chain that passes through a variable
 // starts where the chain starts, as one that does not.
 func (f *Finder) maker(c retryCall) *ssa.Call {
-	if c.helper != nil || c.sender || len(c.entry.Retry.Policy) != 1 {
+	if c.helper.Name != "" || c.sender || len(c.entry.Retry.Policy) != 1 {
 		return nil
 	}
 	common := c.instr.Common()

@@ -20,14 +20,17 @@ type Send struct {
 	Pos    token.Pos      // of the first of them, in the operation
 	// Elsewhere says that callers decide what is sent: they are judged.
 	Elsewhere bool
+	// Last says that no attempt follows one that sends it: it is sent once.
+	Last bool
 	// Fresh names the function that makes the key anew, if one does.
 	Fresh    model.Symbol
 	FreshPos token.Pos
 }
 
 // sends reads what the events of a call send.
-func (f *Finder) sends(fn *ssa.Function, c retryCall) []Send {
+func (f *Finder) sends(fn *ssa.Function, c retryCall, policies []*Policy) []Send {
 	var out []Send
+	optIn := retriesMarkedOnly(c.entry.Library, policies)
 	for i := range c.sends {
 		e := c.sends[i]
 		if e.Send.Name == "" {
@@ -38,6 +41,9 @@ func (f *Finder) sends(fn *ssa.Function, c retryCall) []Send {
 		s := Send{
 			Request: f.Effects.Request(&resolved), Symbol: e.Send, Chain: e.Chain, Pos: e.Pos(),
 			Elsewhere: f.callerKnows(fn, given),
+		}
+		if op := c.operation; op != nil && op.Function() != nil {
+			s.Last = f.endsRetry(op.Function(), e.Pos(), optIn)
 		}
 		f.freshness(&s, fn, c)
 		out = append(out, s)
@@ -98,6 +104,8 @@ func (s *Site) Effect() string {
 	var reads, writes, keyed, unknown int
 	for _, send := range s.Sends {
 		switch {
+		case send.Last:
+			unknown++
 		case send.Read():
 			reads++
 		case !send.Write(), send.Key == effect.KeyMaybe:

@@ -58,7 +58,8 @@ func (e *Evaluator) changesOf(v ssa.Value, at ssa.Instruction) []Change {
 		if reach == never {
 			continue
 		}
-		guarded := reach == sometimes && !w.maybe && w.guard != nil && reaches(w.guard.branch, at, v, e) == always
+		guarded := reach == sometimes && !w.maybe && w.guard != nil && reaches(w.guard.branch, at, v, e) == always &&
+			!outlives(v, w.instr.Parent())
 		var cond *Term
 		if reach == sometimes && !w.maybe && !guarded {
 			cond = e.decides(w.instr, at)

@@ -27,7 +27,17 @@ func reaches(from, at ssa.Instruction, root ssa.Value, e *Evaluator) reach {
 	if from.Parent() != at.Parent() {
 		return e.reachesAcross(from, at, root)
 	}
-	return reachesWithin(from, at, root)
+	if r := reachesWithin(from, at, root); r != never || !outlives(root, at.Parent()) {
+		return r
+	}
+	return sometimes // by an earlier run
+}
+
+// outlives reports whether root is a variable of a function around fn, which
+// keeps what one run of the closure fn has written for the next.
+func outlives(root ssa.Value, fn *ssa.Function) bool {
+	def, ok := root.(*ssa.Alloc)
+	return ok && fn.Parent() != nil && def.Parent() != fn
 }
 
 func reachesWithin(from, at ssa.Instruction, root ssa.Value) reach {

@@ -96,7 +96,7 @@ func capturedByClosure() error {
 	run := func(op func() error) error {
 		return backoff.Retry(op, backoff.WithMaxRetries(b, 2)) // site "attempts=3 backoff=exponential+jitter"
 	}
-	return run(ping)
+	return run(ping) // site "attempts=3 mechanism=wrapper"
 }
 
 func closureIsTheOperation(id string) error {
