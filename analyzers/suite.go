@@ -19,6 +19,7 @@ import (
 	"github.com/resilint/resilint/analyzers/retryidempotent"
 	"github.com/resilint/resilint/analyzers/retrywindow"
 	"github.com/resilint/resilint/analyzers/retrywrite"
+	"github.com/resilint/resilint/internal/config"
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/internal/model"
@@ -53,7 +54,7 @@ func Doc(alias string) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: %s\n\n", rule.ID, rule.Alias, rule.Title)
-	for _, a := range Rules(engine.NewSet(engine.DefaultConfig(), nil)) {
+	for _, a := range Rules(engine.NewSet(config.Default(), nil)) {
 		if a.Name == rule.Alias {
 			_, body, _ := strings.Cut(a.Doc, "\n\n")
 			b.WriteString(body + "\n")
@@ -68,7 +69,7 @@ func Doc(alias string) string {
 // New returns the analyzer that drivers run. Its result is a *finding.Package;
 // it reports, as diagnostics, what that package's findings come to at the
 // configured floor, one per site.
-func New(cfg engine.Config) *analysis.Analyzer {
+func New(cfg config.Config) *analysis.Analyzer {
 	set := engine.NewSet(cfg, model.NewSet(rules.Models(), rules.ModelIndex()))
 	judges := Rules(set)
 	return &analysis.Analyzer{
@@ -85,6 +86,11 @@ func New(cfg engine.Config) *analysis.Analyzer {
 			}
 			for _, s := range sites.List {
 				out.Sites = append(out.Sites, s.Inventory())
+				if cfg.Strict && !s.Generated && len(s.Unproved) > 0 {
+					out.Findings = append(out.Findings, s.Finding("resilint", "unproved").
+						Say("not provable: %s", strings.Join(s.Unproved, "; ")).
+						Short("not provable").Done()...)
+				}
 			}
 			applySuppressions(pass, cfg, out)
 			slices.SortStableFunc(out.Findings, finding.Compare)
@@ -96,7 +102,7 @@ func New(cfg engine.Config) *analysis.Analyzer {
 
 // applySuppressions marks what comments silence, and adds what is wrong with
 // the comments as findings.
-func applySuppressions(pass *analysis.Pass, cfg engine.Config, out *finding.Package) {
+func applySuppressions(pass *analysis.Pass, cfg config.Config, out *finding.Package) {
 	var files []*ast.File
 	for _, f := range pass.Files {
 		if !strings.HasSuffix(pass.Fset.File(f.FileStart).Name(), "_test.go") {
@@ -112,7 +118,7 @@ func applySuppressions(pass *analysis.Pass, cfg engine.Config, out *finding.Pack
 	for _, p := range problems {
 		at := position(pass.Fset, p.Pos)
 		out.Findings = append(out.Findings, finding.Finding{
-			Rule: rule.ID, Alias: rule.Alias, Severity: rule.Severity("suppression", cfg.Preset),
+			Rule: rule.ID, Alias: rule.Alias, Severity: rule.Severity("suppression", string(cfg.Preset)),
 			Site: fmt.Sprintf("comment %s:%d", filepath.Base(at.File), at.Line), Package: pass.Pkg.Path(),
 			Pos: at, End: at, Message: p.Message, Short: rule.Alias, URL: rules.URL(rule), Status: finding.New,
 		})
@@ -122,7 +128,7 @@ func applySuppressions(pass *analysis.Pass, cfg engine.Config, out *finding.Pack
 // report turns the merged findings into diagnostics for the drivers that know
 // nothing else. What they drop (category, link, related places) is not needed
 // to understand the message.
-func report(pass *analysis.Pass, cfg engine.Config, out *finding.Package) {
+func report(pass *analysis.Pass, cfg config.Config, out *finding.Package) {
 	for _, f := range finding.Merge(out.Findings, cfg.MinSeverity) {
 		pass.Report(analysis.Diagnostic{
 			Pos:      lookup(pass, f.Pos),

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/resilint/resilint/analyzers"
+	"github.com/resilint/resilint/internal/config"
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/rules"
 )
@@ -21,7 +22,7 @@ func All() (map[string]string, error) {
 	index.WriteString(generated + "# Rules\n\n")
 	writeRuleTable(&index, "")
 	out["rules/README.md"] = index.String()
-	set := engine.NewSet(engine.DefaultConfig(), nil)
+	set := engine.NewSet(config.Default(), nil)
 	for _, a := range analyzers.Rules(set) {
 		rule, err := rules.Find(a.Name)
 		if err != nil {
@@ -47,7 +48,7 @@ func RuleTable(dir string) string {
 
 func writeRuleTable(b *strings.Builder, dir string) {
 	b.WriteString("| rule | alias | what it reports | recommended | guide |\n|---|---|---|---|---|\n")
-	for _, a := range analyzers.Rules(engine.NewSet(engine.DefaultConfig(), nil)) {
+	for _, a := range analyzers.Rules(engine.NewSet(config.Default(), nil)) {
 		rule, err := rules.Find(a.Name)
 		if err != nil {
 			panic(err) // the catalogue has every analyzer, and a test sees to that
