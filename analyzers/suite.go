@@ -86,10 +86,8 @@ func New(cfg config.Config) *analysis.Analyzer {
 			}
 			for _, s := range sites.List {
 				out.Sites = append(out.Sites, s.Inventory())
-				if cfg.Strict && !s.Generated && len(s.Unproved) > 0 {
-					out.Findings = append(out.Findings, s.Finding("resilint", "unproved").
-						Say("not provable: %s", strings.Join(s.Unproved, "; ")).
-						Short("not provable").Done()...)
+				if cfg.Strict && cfg.Enabled("resilint") {
+					out.Findings = append(out.Findings, unproved(s)...)
 				}
 			}
 			applySuppressions(pass, cfg, out)
@@ -98,6 +96,23 @@ func New(cfg config.Config) *analysis.Analyzer {
 			return out, nil
 		},
 	}
+}
+
+// unproved tells, of those who are strict with themselves, what nothing is
+// claimed of.
+func unproved(s *engine.Site) []finding.Finding {
+	reasons := slices.Clone(s.Unproved)
+	configured := s.Mechanism == "builtin" && len(s.Sends) == 0 // a client, which has yet to send
+	if !configured && s.Effect() == "unknown" {
+		reasons = append(reasons, "effect: whether it is safe to repeat is not known")
+	}
+	if len(reasons) == 0 || s.Generated {
+		return nil
+	}
+	return s.Finding("resilint", "unproved").
+		Say("not provable: %s", strings.Join(reasons, "; ")).
+		Short("not provable").
+		Done()
 }
 
 // applySuppressions marks what comments silence, and adds what is wrong with

@@ -1,5 +1,6 @@
 // Package pages writes the pages of the documentation that follow from the code:
-// one for each rule, and what each modelled library does by itself.
+// one for each rule, what each modelled library does by itself, and the schema of
+// the configuration.
 package pages
 
 import (
@@ -36,6 +37,10 @@ func All() (map[string]string, error) {
 		return nil, err
 	}
 	out["libraries.md"] = libraries
+	out["resilint.schema.json"], err = configurationSchema()
+	if err != nil {
+		return nil, err
+	}
 	return out, nil
 }
 

@@ -57,7 +57,7 @@ func (s *shop) ownCarrier(ctx context.Context, cmd command) error {
 
 // A header on one path only: nothing is claimed.
 func (s *shop) maybeCarrier(ctx context.Context, cmd command) error {
-	return retry.Do(func() error { // site "attempts=3 effect=unknown"
+	return retry.Do(func() error { // want "^resilint: not provable: effect: whether it is safe to repeat is not known$" // site "attempts=3 effect=unknown"
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://api.bank.example/payments", nil)
 		if err != nil {
 			return err
@@ -79,7 +79,7 @@ func (s *shop) quickAttempts(ctx context.Context, cmd command) error {
 
 // How long it waits, only its caller knows.
 func (s *shop) unknownPauses(ctx context.Context, pause time.Duration, cmd command) error {
-	return retry.Do(func() error { // site "attempts=3 sleep=unknown effect=keyed"
+	return retry.Do(func() error { // site "attempts=3 sleep=unknown effect=keyed" // want "^resilint: not provable: window: delay: parameter pause$"
 		return s.bank.Send(ctx, http.MethodPost, "/payments", "Idempotency-Key", cmd.Key)
 	}, retry.Attempts(3), retry.Delay(pause))
 }
