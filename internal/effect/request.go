@@ -473,7 +473,7 @@ func (b *builder) header(name, val *value.Term, maybe bool) {
 	}
 	b.carried = append(b.carried, Header{textproto.CanonicalMIMEHeaderKey(text), val, maybe})
 	switch {
-	case isKey(text):
+	case IsKey(text):
 		b.set(val, maybe)
 		b.carrier = textproto.CanonicalMIMEHeaderKey(text)
 	case isVersion(text):
@@ -502,7 +502,8 @@ var carriers = []string{
 	"X-Ms-Idempotency-Key", "X-Client-Token", "Client-Token", "X-Gusto-Idempotency-Key", "Amz-Sdk-Invocation-Id",
 }
 
-func isKey(name string) bool {
+// IsKey reports whether a header is known to hold an idempotency key.
+func IsKey(name string) bool {
 	return slices.Contains(carriers, textproto.CanonicalMIMEHeaderKey(name))
 }
 

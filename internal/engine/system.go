@@ -60,6 +60,11 @@ func rekeyed(send retry.Send, keys, correlation []config.Header) retry.Send {
 			none.Key = effect.KeyMaybe
 		}
 		send = send.By(none)
+		for _, c := range send.Carriers { // another of the known ones may be there, too
+			if effect.IsKey(c.Name) && !slices.Contains(correlation, config.Header(c.Name)) {
+				send = send.By(c)
+			}
+		}
 	}
 	for _, c := range send.Carriers {
 		if slices.Contains(keys, config.Header(c.Name)) {
@@ -74,12 +79,15 @@ func systemOf(cfg *config.Config, site *retry.Site, send *retry.Send) *System {
 	if len(cfg.Systems) == 0 {
 		return nil
 	}
-	senders := sendersOf(site, send)
+	return systemAmong(cfg, send.Host, sendersOf(site, send))
+}
+
+func systemAmong(cfg *config.Config, host string, senders []model.Symbol) *System {
 	var out *System
 	var best claim
 	for _, name := range slices.Sorted(maps.Keys(cfg.Systems)) {
 		system := cfg.Systems[name]
-		if c := claimOf(&system.Match, send.Host, senders); slices.Compare(c[:], best[:]) > 0 {
+		if c := claimOf(&system.Match, host, senders); slices.Compare(c[:], best[:]) > 0 {
 			out, best = &System{name, system}, c
 		}
 	}
