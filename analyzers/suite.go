@@ -70,7 +70,11 @@ func Doc(alias string) string {
 // it reports, as diagnostics, what that package's findings come to at the
 // configured floor, one per site.
 func New(cfg config.Config) *analysis.Analyzer {
-	set := engine.NewSet(cfg, model.NewSet(rules.Models(), rules.ModelIndex()))
+	models := model.NewSet(rules.Models(), rules.ModelIndex())
+	if users := cfg.Models.Family; users != nil {
+		models = models.With(users)
+	}
+	set := engine.NewSet(cfg, models)
 	judges := Rules(set)
 	return &analysis.Analyzer{
 		Name:       "resilint",

@@ -47,6 +47,7 @@ var arrows = map[string]string{
 	"rules/internal/genindex -> rules/internal/index": "the command that writes the index",
 	"rules -> internal/finding":                       "severities of the catalogue",
 	"internal/config -> internal/finding":             "severities",
+	"internal/config -> internal/model":               "users' models have the schema of ours",
 	"internal/config -> rules":                        "names of rules and presets",
 	"internal/suppress -> internal/finding":           "marks findings",
 	"internal/suppress -> rules":                      "users name rules by id, short id or alias",

@@ -113,7 +113,7 @@ func (s *settings) path(dir string) (string, error) {
 // verdicts by the flags, not by files that they name: so the sum of the file's
 // content is a flag, too.
 func (s *settings) unit(dir string) (*config.File, error) {
-	if dir == "" { // facts do not depend on it
+	if dir == "" { // others' code is not for users to configure
 		return config.Load("")
 	}
 	file, err := s.load(dir)

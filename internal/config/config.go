@@ -9,11 +9,12 @@ import (
 	"strings"
 
 	"github.com/resilint/resilint/internal/finding"
+	"github.com/resilint/resilint/internal/model"
 	"github.com/resilint/resilint/rules"
 )
 
 // Config is a configuration: as users write it, and as rules read it. Sites are
-// judged by it; facts do not depend on it. The documentation of a key is its
+// judged by it; of all of it facts depend on models alone. The documentation of a key is its
 // tag, which the schema and the table in docs/configuration.md are made of.
 type Config struct {
 	Preset      Preset           `yaml:"preset" doc:"the severities to use"`
@@ -24,6 +25,13 @@ type Config struct {
 	Contracts   Contracts        `yaml:"contracts" doc:"whether a retried write with a key needs a system that promised to deduplicate; required by the preset guide"`
 	Carriers    Carriers         `yaml:"carriers" doc:"headers, beside those that are known"`
 	Systems     Systems          `yaml:"systems" doc:"what is known of other sides, by the name that messages use"`
+	Models      Models           `yaml:"models" doc:"libraries that resilint does not know, or knows wrongly, in the schema of its own models"`
+}
+
+// Models are what users say of libraries.
+type Models struct {
+	Family *model.Family `yaml:"-"`
+	text   string        // as it was written, from its key on
 }
 
 // Carriers are headers of all systems.

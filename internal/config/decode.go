@@ -6,9 +6,14 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/resilint/resilint/internal/model"
 )
 
 // An Error is what is wrong with a configuration, and where.
@@ -43,7 +48,50 @@ func decode(cfg *Config, data []byte) (lines map[string]int, err error) {
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		lines[root.Content[i].Value] = root.Content[i].Line
 	}
-	return lines, nil
+	return lines, decodeModels(&cfg.Models, lines, data)
+}
+
+// decodeModels reads the models by the code that reads ours. It is given their
+// lines of the document, and empty ones for the others, so that what it says of
+// lines is right.
+func decodeModels(into *Models, lines map[string]int, data []byte) error {
+	first := lines["models"]
+	if first == 0 {
+		return nil
+	}
+	text := strings.SplitAfter(string(data), "\n")
+	last := len(text)
+	for _, line := range lines {
+		if line > first {
+			last = min(last, line-1)
+		}
+	}
+	into.text = strings.Join(text[first-1:last], "")
+	family, err := model.ParseUsers("models", []byte(strings.Repeat("\n", first-1)+into.text))
+	if err != nil {
+		return modelError(err, first)
+	}
+	into.Family = family
+	return nil
+}
+
+// inModel is how the YAML package says what is wrong with a key or value.
+var inModel = regexp.MustCompile(`^line (\d+): (.*?)( in type [\w.]+)?$`)
+
+// modelError is the first of the errors in the models. Those that are not about
+// YAML name their entry; their line is that of the key.
+func modelError(err error, line int) error {
+	message := err.Error()
+	var typed *yaml.TypeError
+	if errors.As(err, &typed) && len(typed.Errors) > 0 {
+		message = typed.Errors[0]
+	}
+	message, _, _ = strings.Cut(message, "\n")
+	if m := inModel.FindStringSubmatch(strings.TrimPrefix(message, "yaml: ")); m != nil {
+		line, _ = strconv.Atoi(m[1])
+		message = m[2]
+	}
+	return &Error{Line: line, Message: "models: " + message}
 }
 
 // syntaxError takes the line out of what the YAML parser says.
@@ -91,6 +139,8 @@ func decodeValue(node *yaml.Node, path string, v reflect.Value) error {
 		err = decodeList(node, path, v)
 	case v.Kind() == reflect.Map:
 		err = decodeMap(node, path, v)
+	case v.Type() == reflect.TypeFor[Models]():
+		// by decodeModels, from the text
 	default:
 		err = decodeStruct(node, path, v)
 	}

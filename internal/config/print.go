@@ -56,6 +56,9 @@ func encode(v reflect.Value) *yaml.Node {
 	}
 	switch v.Kind() {
 	case reflect.Struct:
+		if models, ok := v.Interface().(Models); ok {
+			return models.node()
+		}
 		return encodeStruct(v)
 	case reflect.Map:
 		out := &yaml.Node{Kind: yaml.MappingNode}
@@ -73,6 +76,15 @@ func encode(v reflect.Value) *yaml.Node {
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: fmt.Sprint(v.Bool())}
 	}
 	return scalar(v.String())
+}
+
+// node is the list of models as it was written.
+func (m *Models) node() *yaml.Node {
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte(m.text), &doc); err != nil || len(doc.Content) == 0 {
+		return scalar("") // it was read before
+	}
+	return doc.Content[0].Content[1]
 }
 
 // encodeStruct leaves out what says nothing, but for severities and switches,

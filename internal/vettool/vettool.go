@@ -36,7 +36,7 @@ type Tool struct {
 	// on from its command line.
 	Flags func(*flag.FlagSet)
 	// Root makes the analyzer, after the flags were parsed. Dir is the directory
-	// of a package that is judged, "" when only its facts are wanted.
+	// of a package of a main module, "" for one of another.
 	Root func(dir string) (*analysis.Analyzer, error)
 	// Configuration, if not nil, is what verdicts depend on beside flags and the
 	// program: the go command asks for it once, in its own directory.
@@ -122,7 +122,7 @@ func (t Tool) check(args []string, stdout, stderr io.Writer) (int, error) {
 		return 1, err
 	}
 	part, dir := t.part(cfg), ""
-	if part == all {
+	if part != nothing && moduleVersion(cfg) == "" {
 		dir = cfg.Dir
 	}
 	root, err := t.Root(dir)
@@ -214,9 +214,9 @@ const (
 // not know its importers, so every package of another module that uses a
 // modelled one directly is analysed for its facts, however it is reached.
 func (t Tool) part(unit *unitchecker.Config) part {
-	path, version := unit.ModulePath, unit.ModuleVersion
+	path, version := unit.ModulePath, moduleVersion(unit)
 	if unit.Module != nil {
-		path, version = unit.Module.Path, unit.Module.Version
+		path = unit.Module.Path
 	}
 	switch {
 	case standard(unit):
@@ -235,6 +235,14 @@ func (t Tool) part(unit *unitchecker.Config) part {
 		return nothing
 	}
 	return factsOnly
+}
+
+// moduleVersion is that of the unit's module, "" for a main module.
+func moduleVersion(unit *unitchecker.Config) string {
+	if unit.Module != nil {
+		return unit.Module.Version
+	}
+	return unit.ModuleVersion
 }
 
 // standard reports whether the unit is a package of the standard library, which

@@ -25,10 +25,11 @@ func writeKeys(b *strings.Builder, path string, t reflect.Type) {
 		f := t.Field(i)
 		key := path + f.Tag.Get("yaml")
 		fmt.Fprintf(b, "| `%s` | %s | %s |\n", key, f.Tag.Get("doc"), values(f.Type))
-		switch f.Type.Kind() {
-		case reflect.Struct:
+		switch {
+		case f.Type == reflect.TypeFor[config.Models]():
+		case f.Type.Kind() == reflect.Struct:
 			writeKeys(b, key+".", f.Type)
-		case reflect.Map:
+		case f.Type.Kind() == reflect.Map:
 			writeKeys(b, key+".NAME.", f.Type.Elem())
 		}
 	}
@@ -39,7 +40,7 @@ func values(t reflect.Type) string {
 	switch {
 	case words(t) != nil:
 		return strings.Join(words(t), ", ")
-	case t.Kind() == reflect.Slice:
+	case t.Kind() == reflect.Slice, t == reflect.TypeFor[config.Models]():
 		return "a list"
 	case t.Kind() == reflect.Bool:
 		return "true, false"
@@ -97,6 +98,8 @@ func schemaOf(t reflect.Type) *schema {
 		}
 		slices.Sort(names)
 		return &schema{Type: "string", Enum: slices.Compact(names)}
+	case t == reflect.TypeFor[config.Models]():
+		return &schema{Type: "array", Items: &schema{Type: "object", Required: []string{"id", "name", "source", "packages"}}}
 	case t.Kind() == reflect.Bool:
 		return &schema{Type: "boolean"}
 	case t.Kind() == reflect.Slice:
