@@ -19,6 +19,7 @@ import (
 	"github.com/resilint/resilint/analyzers/retryidempotent"
 	"github.com/resilint/resilint/analyzers/retrywindow"
 	"github.com/resilint/resilint/analyzers/retrywrite"
+	"github.com/resilint/resilint/internal/config"
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/internal/model"
@@ -53,7 +54,7 @@ func Doc(alias string) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: %s\n\n", rule.ID, rule.Alias, rule.Title)
-	for _, a := range Rules(engine.NewSet(engine.DefaultConfig(), nil)) {
+	for _, a := range Rules(engine.NewSet(config.Default(), nil)) {
 		if a.Name == rule.Alias {
 			_, body, _ := strings.Cut(a.Doc, "\n\n")
 			b.WriteString(body + "\n")
@@ -68,8 +69,12 @@ func Doc(alias string) string {
 // New returns the analyzer that drivers run. Its result is a *finding.Package;
 // it reports, as diagnostics, what that package's findings come to at the
 // configured floor, one per site.
-func New(cfg engine.Config) *analysis.Analyzer {
-	set := engine.NewSet(cfg, model.NewSet(rules.Models(), rules.ModelIndex()))
+func New(cfg config.Config) *analysis.Analyzer {
+	models := model.NewSet(rules.Models(), rules.ModelIndex())
+	if users := cfg.Models.Family; users != nil {
+		models = models.With(users)
+	}
+	set := engine.NewSet(cfg, models)
 	judges := Rules(set)
 	return &analysis.Analyzer{
 		Name:       "resilint",
@@ -85,6 +90,9 @@ func New(cfg engine.Config) *analysis.Analyzer {
 			}
 			for _, s := range sites.List {
 				out.Sites = append(out.Sites, s.Inventory())
+				if cfg.Strict && cfg.Enabled("resilint") {
+					out.Findings = append(out.Findings, unproved(s)...)
+				}
 			}
 			applySuppressions(pass, cfg, out)
 			slices.SortStableFunc(out.Findings, finding.Compare)
@@ -94,9 +102,26 @@ func New(cfg engine.Config) *analysis.Analyzer {
 	}
 }
 
+// unproved tells, of those who are strict with themselves, what nothing is
+// claimed of.
+func unproved(s *engine.Site) []finding.Finding {
+	reasons := slices.Clone(s.Unproved)
+	configured := s.Mechanism == "builtin" && len(s.Sends) == 0 // a client, which has yet to send
+	if !configured && s.Effect() == "unknown" {
+		reasons = append(reasons, "effect: whether it is safe to repeat is not known")
+	}
+	if len(reasons) == 0 || s.Generated {
+		return nil
+	}
+	return s.Finding("resilint", "unproved").
+		Say("not provable: %s", strings.Join(reasons, "; ")).
+		Short("not provable").
+		Done()
+}
+
 // applySuppressions marks what comments silence, and adds what is wrong with
 // the comments as findings.
-func applySuppressions(pass *analysis.Pass, cfg engine.Config, out *finding.Package) {
+func applySuppressions(pass *analysis.Pass, cfg config.Config, out *finding.Package) {
 	var files []*ast.File
 	for _, f := range pass.Files {
 		if !strings.HasSuffix(pass.Fset.File(f.FileStart).Name(), "_test.go") {
@@ -112,7 +137,7 @@ func applySuppressions(pass *analysis.Pass, cfg engine.Config, out *finding.Pack
 	for _, p := range problems {
 		at := position(pass.Fset, p.Pos)
 		out.Findings = append(out.Findings, finding.Finding{
-			Rule: rule.ID, Alias: rule.Alias, Severity: rule.Severity("suppression", cfg.Preset),
+			Rule: rule.ID, Alias: rule.Alias, Severity: rule.Severity("suppression", string(cfg.Preset)),
 			Site: fmt.Sprintf("comment %s:%d", filepath.Base(at.File), at.Line), Package: pass.Pkg.Path(),
 			Pos: at, End: at, Message: p.Message, Short: rule.Alias, URL: rules.URL(rule), Status: finding.New,
 		})
@@ -122,7 +147,7 @@ func applySuppressions(pass *analysis.Pass, cfg engine.Config, out *finding.Pack
 // report turns the merged findings into diagnostics for the drivers that know
 // nothing else. What they drop (category, link, related places) is not needed
 // to understand the message.
-func report(pass *analysis.Pass, cfg engine.Config, out *finding.Package) {
+func report(pass *analysis.Pass, cfg config.Config, out *finding.Package) {
 	for _, f := range finding.Merge(out.Findings, cfg.MinSeverity) {
 		pass.Report(analysis.Diagnostic{
 			Pos:      lookup(pass, f.Pos),

@@ -19,15 +19,15 @@ import (
 	"text/scanner"
 
 	"github.com/resilint/resilint/analyzers"
+	"github.com/resilint/resilint/internal/config"
 	"github.com/resilint/resilint/internal/driver"
-	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/rules"
 )
 
 // modules are the directories under testdata, each a module that requires the
 // real libraries. Versions of one import path that differ have one each.
-var modules = []string{"libs", "k8s", "failsafe-v0.8", "failsafe-v0.6"}
+var modules = []string{"libs", "k8s", "failsafe-v0.8", "failsafe-v0.6", "systems"}
 
 // TestMain makes the modules of testdata independent of the workspace around
 // them and fetches what they require.
@@ -50,7 +50,7 @@ func analyze(t *testing.T, module string) *driver.Result {
 	t.Helper()
 	res, err := driver.Run(context.Background(), driver.Config{
 		Dir: filepath.Join("testdata", module), Patterns: []string{"./..."},
-		Root: analyzers.New(config()), Modelled: analyzers.Modelled,
+		Root: analyzers.New(configuration(t, module)), Modelled: analyzers.Modelled,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -71,10 +71,19 @@ func analyze(t *testing.T, module string) *driver.Result {
 	return res
 }
 
-func config() engine.Config {
-	cfg := engine.DefaultConfig()
-	cfg.MinSeverity = finding.Note
-	return cfg
+// configuration is that of a module, with notes printed.
+func configuration(t *testing.T, module string) config.Config {
+	t.Helper()
+	path := filepath.Join("testdata", module, config.Name)
+	if _, err := os.Stat(path); err != nil {
+		path = ""
+	}
+	file, err := config.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file.MinSeverity = finding.Note
+	return file.Config
 }
 
 // TestSuite holds the findings and the inventory of each module against the
@@ -383,7 +392,7 @@ func TestVettool(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, module := range []string{"libs", "../../examples/payments"} {
+	for _, module := range []string{"libs", "systems", "../../examples/payments"} {
 		t.Run(filepath.Base(module), func(t *testing.T) { compareVettool(t, tool, module) })
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/resilint/resilint/docs/internal/pages"
+	"github.com/resilint/resilint/internal/config"
 	"github.com/resilint/resilint/internal/model"
 )
 
@@ -260,6 +261,28 @@ func TestReadmeListsTheRules(t *testing.T) {
 	}
 	if table := pages.RuleTable("docs/rules/"); !strings.Contains(string(readme), table) {
 		t.Errorf("README.md has not this table:\n%s", table)
+	}
+}
+
+// configuration.md lists the keys of the configuration, and its examples are
+// ones.
+func TestConfigurationIsDocumented(t *testing.T) {
+	text, err := os.ReadFile("configuration.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if table := pages.KeyTable(); !strings.Contains(string(text), table) {
+		t.Errorf("configuration.md has not this table:\n%s", table)
+	}
+	found, _ := blocks(t, "configuration.md")
+	for _, b := range found {
+		if b.language != "yaml" {
+			continue
+		}
+		cfg := config.Default()
+		if err := cfg.Parse(b.String(), []byte(strings.Join(b.lines, "\n"))); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -4,84 +4,76 @@
 package plugin
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
-	"slices"
+	"maps"
 
 	"github.com/golangci/plugin-module-register/register"
+	"go.yaml.in/yaml/v3"
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/resilint/resilint/analyzers"
-	"github.com/resilint/resilint/internal/engine"
-	"github.com/resilint/resilint/rules"
+	"github.com/resilint/resilint/internal/config"
 )
 
 func init() { register.Plugin("resilint", New) }
 
-// settings are those of linters.settings.custom.resilint.settings.
-type settings struct {
-	engine.Settings
-	// RulesVersion changes nothing here. golangci-lint keeps results by the
-	// settings and not by the version of a plugin: who upgrades the plugin
-	// changes this value, and old results are not shown again.
-	RulesVersion string `json:"rules-version"`
-}
-
-// keys are the names of the settings.
-var keys = []string{"preset", "min-severity", "only", "disable", "rules-version"}
-
 // New returns the linter with the settings of golangci-lint's configuration. A
 // setting that does not exist, or a value that one cannot have, is an error.
 func New(raw any) (register.LinterPlugin, error) {
-	s, err := decode(raw)
+	cfg, err := decode(raw)
 	if err != nil {
-		return nil, fmt.Errorf("settings of resilint: %w", err)
-	}
-	cfg, err := s.Config()
-	if err != nil {
+		var wrong *config.Error
+		if errors.As(err, &wrong) && wrong.File == "" {
+			err = errors.New(wrong.Message) // the line is none that the user wrote
+		}
 		return nil, fmt.Errorf("settings of resilint: %w", err)
 	}
 	return &linter{cfg}, nil
 }
 
-// decode reads the settings from what YAML or TOML came to. Names are compared
-// exactly, which encoding/json does not do.
-func decode(raw any) (settings, error) {
-	var s settings
-	if raw == nil {
-		return s, nil
+// decode reads the settings: those of .resilint.yml, and two more. Config names
+// a file that they are laid over. RulesVersion changes nothing here:
+// golangci-lint keeps results by the settings, and not by the version of a
+// plugin or by the content of that file: who changes one of these changes this
+// value, and old results are not shown again.
+func decode(raw any) (config.Config, error) {
+	inline, ok := raw.(map[string]any)
+	if !ok && raw != nil {
+		return config.Config{}, fmt.Errorf("a mapping is needed, not %T", raw)
 	}
-	m, ok := raw.(map[string]any)
-	if !ok {
-		return s, fmt.Errorf("a mapping is needed, not %T", raw)
-	}
-	for _, key := range sortedKeys(m) {
-		if slices.Contains(keys, key) {
-			continue
-		}
-		err := fmt.Errorf("there is no setting %q", key)
-		if near := rules.Nearest(key, keys); near != "" {
-			err = fmt.Errorf("%w; did you mean %s?", err, near)
-		}
-		return s, err
-	}
-	text, err := json.Marshal(m)
+	inline = maps.Clone(inline)
+	path, err := text(inline, "config")
 	if err != nil {
-		return s, err
+		return config.Config{}, err
 	}
-	return s, json.Unmarshal(text, &s)
+	if _, err := text(inline, "rules-version"); err != nil {
+		return config.Config{}, err
+	}
+	file, err := config.Load(path)
+	if err != nil {
+		return config.Config{}, err
+	}
+	data, err := yaml.Marshal(inline)
+	if err != nil {
+		return config.Config{}, err
+	}
+	err = file.Parse("", data)
+	return file.Config, err
 }
 
-func sortedKeys(m map[string]any) []string {
-	var out []string
-	for k := range m {
-		out = append(out, k)
+// text takes a string out of the settings.
+func text(settings map[string]any, key string) (string, error) {
+	val, ok := settings[key]
+	delete(settings, key)
+	s, isText := val.(string)
+	if ok && !isText {
+		return "", fmt.Errorf("%s: a text is needed, not %v", key, val)
 	}
-	slices.Sort(out)
-	return out
+	return s, nil
 }
 
-type linter struct{ config engine.Config }
+type linter struct{ config config.Config }
 
 // BuildAnalyzers returns the one analyzer that runs all rules.
 func (l *linter) BuildAnalyzers() ([]*analysis.Analyzer, error) {

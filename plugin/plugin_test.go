@@ -2,6 +2,7 @@ package plugin
 
 import (
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,48 +12,66 @@ import (
 	"go.yaml.in/yaml/v3"
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/resilint/resilint/internal/engine"
+	"github.com/resilint/resilint/internal/config"
 	"github.com/resilint/resilint/internal/finding"
 )
 
 func TestSettings(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "resilint.yml")
+	if err := os.WriteFile(file, []byte("preset: guide\nstrict: true\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range []struct {
 		yaml string
-		want engine.Config
+		set  func(*config.Config)
 	}{
-		{"", engine.DefaultConfig()},
-		{"{}", engine.DefaultConfig()},
-		{"preset: guide", engine.Config{Preset: "guide", MinSeverity: finding.Warning}},
-		{"min-severity: note", engine.Config{Preset: "recommended", MinSeverity: finding.Note}},
-		{"only: [RE-3, retrybackoff]", engine.Config{Preset: "recommended", MinSeverity: finding.Warning, Only: []string{"R-RES-RE-3", "R-RES-RE-X3"}}},
-		{"disable: [R-RES-RE-4]", engine.Config{Preset: "recommended", MinSeverity: finding.Warning, Disable: []string{"R-RES-RE-4"}}},
-		{"rules-version: v0.1.0", engine.DefaultConfig()},
+		{"", func(*config.Config) {}},
+		{"{}", func(*config.Config) {}},
+		{"preset: guide", func(c *config.Config) { c.Preset = "guide" }},
+		{"min-severity: note", func(c *config.Config) { c.MinSeverity = finding.Note }},
+		{"only: [RE-3, retrybackoff]", func(c *config.Config) { c.Only = []config.Rule{"R-RES-RE-3", "R-RES-RE-X3"} }},
+		{"disable: [R-RES-RE-4]", func(c *config.Config) { c.Disable = []config.Rule{"R-RES-RE-4"} }},
+		{"rules-version: v0.1.0", func(*config.Config) {}},
+		{"config: " + file, func(c *config.Config) { c.Preset, c.Strict = "guide", true }},
+		{"{config: " + file + ", preset: recommended}", func(c *config.Config) { c.Strict = true }},
+		{"systems: {bank: {match: {hosts: [bank.example]}, dedup: none}}", func(c *config.Config) {
+			c.Systems = config.Systems{"bank": {Match: config.Match{Hosts: []config.Host{"bank.example"}}, Dedup: "none"}}
+		}},
 	} {
 		p, err := New(parse(t, []byte(test.yaml)))
 		if err != nil {
 			t.Errorf("%s: %v", test.yaml, err)
 			continue
 		}
-		if got := p.(*linter).config; !reflect.DeepEqual(got, test.want) {
-			t.Errorf("%s: %+v, want %+v", test.yaml, got, test.want)
+		want := config.Default()
+		test.set(&want)
+		if got := p.(*linter).config; !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v, want %+v", test.yaml, got, want)
 		}
 	}
 }
 
 func TestWrongSettings(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "resilint.yml")
+	if err := os.WriteFile(file, []byte("# a comment\npresets: guide\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range []struct{ yaml, want string }{
-		{"presets: guide", `there is no setting "presets"; did you mean preset?`},
-		{"Preset: guide", `there is no setting "Preset"; did you mean preset?`},
-		{"strictness: 3", `there is no setting "strictness"`},
+		{"presets: guide", `there is no key "presets"; did you mean preset?`},
+		{"Preset: guide", `there is no key "Preset"; did you mean preset?`},
+		{"xyzzyxyzzy: 3", `there is no key "xyzzyxyzzy"`},
 		{"preset: guided", `preset: "guided" is none of recommended, guide; did you mean guide?`},
 		{"min-severity: warn", `min-severity: severity "warn" is none of note, warning, error`},
 		{"only: [retrybakcoff]", `only: no rule is called "retrybakcoff"; did you mean retrybackoff?`},
 		{"disable: [RE-33]", `disable: no rule is called "RE-33"; did you mean RE-3?`},
-		{"only: RE-3", "cannot unmarshal string"},
+		{"only: RE-3", "only: a list is needed"},
 		{"[preset]", "a mapping is needed"},
+		{"config: [a]", "config: a text is needed"},
+		{"config: nowhere.yml", "nowhere.yml: no such file"},
+		{"config: " + file, file + `:2: there is no key "presets"; did you mean preset?`},
 	} {
 		_, err := New(parse(t, []byte(test.yaml)))
-		if err == nil || !strings.HasPrefix(err.Error(), "settings of resilint: ") || !strings.Contains(err.Error(), test.want) {
+		if err == nil || !strings.HasPrefix(err.Error(), "settings of resilint: "+test.want) {
 			t.Errorf("%s: error %v, want %s", test.yaml, err, test.want)
 		}
 	}
@@ -95,28 +114,21 @@ func TestExamples(t *testing.T) {
 		Issues map[string]any
 	}
 	decodeFile(t, "../.golangci.example.yml", &golangci)
-	linter, ok := golangci.Linters.Settings.Custom["resilint"]
-	if !ok || linter.Type != "module" || golangci.Version != "2" || !slices.Contains(golangci.Linters.Enable, "resilint") {
+	ours, ok := golangci.Linters.Settings.Custom["resilint"]
+	if !ok || ours.Type != "module" || golangci.Version != "2" || !slices.Contains(golangci.Linters.Enable, "resilint") {
 		t.Errorf("%+v", golangci)
 	}
-	if _, err := New(linter.Settings); err != nil {
+	if _, err := New(ours.Settings); err != nil {
 		t.Error(err)
 	}
+	keys := []string{"config", "rules-version"}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[config.Config]()) {
+		keys = append(keys, f.Tag.Get("yaml"))
+	}
 	for _, key := range keys {
-		if _, ok := linter.Settings[key]; !ok {
+		if _, ok := ours.Settings[key]; !ok {
 			t.Errorf("the example has no %s", key)
 		}
-	}
-	typ := reflect.TypeFor[settings]()
-	var tags []string
-	for _, f := range reflect.VisibleFields(typ) {
-		if !f.Anonymous {
-			tags = append(tags, f.Tag.Get("json"))
-		}
-	}
-	slices.Sort(tags)
-	if want := slices.Sorted(slices.Values(keys)); !slices.Equal(tags, want) {
-		t.Errorf("settings %v, keys %v", tags, want)
 	}
 
 	var custom struct {
@@ -124,7 +136,7 @@ func TestExamples(t *testing.T) {
 		Plugins                    []struct{ Module, Import, Version, Path string }
 	}
 	decodeFile(t, "../.custom-gcl.example.yml", &custom)
-	if len(custom.Plugins) != 1 || custom.Plugins[0].Import != reflect.TypeFor[settings]().PkgPath() ||
+	if len(custom.Plugins) != 1 || custom.Plugins[0].Import != reflect.TypeFor[linter]().PkgPath() ||
 		custom.Plugins[0].Module != strings.TrimSuffix(custom.Plugins[0].Import, "/plugin") {
 		t.Errorf("%+v", custom)
 	}

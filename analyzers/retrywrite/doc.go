@@ -10,6 +10,10 @@
 // key has to be the same for all attempts: one that is made inside the retry
 // tells the server that each is a new payment.
 //
+// The headers that hold keys are known by name; .resilint.yml adds others, for
+// all systems (carriers) or for one (its carrier), and names requests that only
+// read, whatever their method (its reads).
+//
 // Reported:
 //
 //	err := retry.Do(func() error {

@@ -66,9 +66,13 @@ func judge(s *engine.Site) []finding.Finding {
 			Hint("make the key once per user action, and store it with the command").
 			Because(worst.FreshPos, "the key is made here")
 	default:
+		hint := "send an idempotency key that the other side deduplicates by, or send it once"
+		if system := s.System(worst); system != nil && system.Dedup == "none" {
+			hint = fmt.Sprintf("send it once: %s would not deduplicate by a key either", system.Name)
+		}
 		b.Say("%s may be applied %s: no idempotency key (%s)", what, s.Times(), s.Chain(worst)).
 			Short("%s without a key", what).
-			Hint("send an idempotency key that the other side deduplicates by, or send it once")
+			Hint("%s", hint)
 	}
 	return b.Because(worst.Pos, "%s", fmt.Sprintf("leads to %s", worst.Symbol)).Done()
 }

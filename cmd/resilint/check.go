@@ -4,13 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
 	"github.com/resilint/resilint/analyzers"
+	"github.com/resilint/resilint/internal/config"
 	"github.com/resilint/resilint/internal/driver"
-	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/internal/report"
 )
@@ -21,7 +20,7 @@ func check(inv *invocation) (int, error) {
 	if err != nil {
 		return statusUsage, err
 	}
-	cfg, err := inv.settings.config()
+	cfg, err := inv.config()
 	if err != nil {
 		return statusUsage, err
 	}
@@ -58,7 +57,7 @@ func sites(inv *invocation) (int, error) {
 	if err != nil {
 		return statusUsage, err
 	}
-	cfg, err := inv.settings.config()
+	cfg, err := inv.config()
 	if err != nil {
 		return statusUsage, err
 	}
@@ -77,12 +76,7 @@ func sites(inv *invocation) (int, error) {
 
 // analyze runs the suite over the patterns. What could not be analysed is told
 // on stderr at once, whatever the format.
-func (inv *invocation) analyze(cfg engine.Config) (*report.Report, error) {
-	if inv.dir != "" {
-		if info, err := os.Stat(inv.dir); err != nil || !info.IsDir() {
-			return nil, fmt.Errorf("-C: there is no directory %s", inv.dir)
-		}
-	}
+func (inv *invocation) analyze(cfg config.Config) (*report.Report, error) {
 	patterns := inv.args
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
@@ -96,7 +90,7 @@ func (inv *invocation) analyze(cfg engine.Config) (*report.Report, error) {
 		return nil, err
 	}
 	r := collect(res)
-	r.ToolVersion, r.Preset, r.Floor, r.Color = toolVersion(), cfg.Preset, cfg.MinSeverity, wantsColor(inv.stdout)
+	r.ToolVersion, r.Preset, r.Floor, r.Color = toolVersion(), string(cfg.Preset), cfg.MinSeverity, wantsColor(inv.stdout)
 	for _, w := range res.Warnings {
 		fmt.Fprintf(inv.stderr, "resilint: %s\n", w)
 	}

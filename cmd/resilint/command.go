@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/resilint/resilint/internal/config"
 	"github.com/resilint/resilint/internal/report"
 	"github.com/resilint/resilint/rules"
 )
@@ -27,12 +28,14 @@ type command struct {
 
 // commands, the default first.
 func commands() []command {
-	settings := []string{"preset", "min-severity", "only", "disable", "tags", "C"}
+	settings := []string{"config", "preset", "min-severity", "only", "disable", "C"}
 	with := func(more ...string) []string { return slices.Concat(more, settings) }
 	return []command{
-		{"check", "[pattern...]", "report unsafe retries", with("format", "fail-on"), check},
-		{"sites", "[pattern...]", "list all retries with what is known of them", with("format", "unproved"), sites},
-		{"vet", "[pattern...]", "check by way of go vet, which caches verdicts", with("json"), vet},
+		{"check", "[pattern...]", "report unsafe retries", with("format", "fail-on", "tags"), check},
+		{"sites", "[pattern...]", "list all retries with what is known of them", with("format", "unproved", "tags"), sites},
+		{"vet", "[pattern...]", "check by way of go vet, which caches verdicts", with("json", "tags"), vet},
+		{"config", "", "print the configuration in force, and where it comes from", settings, showConfig},
+		{"init", "", "write a " + config.Name + " to start from", []string{"C"}, initConfig},
 		{"rules", "", "list the rules and their severities", nil, listRules},
 		{"explain", "rule...", "print the page of a rule", nil, explain},
 		{"help", "[command]", "print this help, or that of a command", nil, help},
@@ -69,7 +72,7 @@ type invocation struct {
 }
 
 func newInvocation(stdout, stderr io.Writer) *invocation {
-	inv := &invocation{settings: defaultSettings(), stdout: stdout, stderr: stderr}
+	inv := &invocation{stdout: stdout, stderr: stderr}
 	inv.set = flag.NewFlagSet("resilint", flag.ContinueOnError)
 	inv.set.SetOutput(io.Discard)
 	inv.settings.register(inv.set)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -15,7 +16,8 @@ import (
 
 // vet runs go vet with this very program as its tool.
 func vet(inv *invocation) (int, error) {
-	if _, err := inv.settings.config(); err != nil {
+	file, err := inv.file()
+	if err != nil {
 		return statusUsage, err // once, not once per package
 	}
 	self, err := os.Executable()
@@ -24,10 +26,20 @@ func vet(inv *invocation) (int, error) {
 	}
 	args := []string{"vet", "-vettool=" + self}
 	inv.set.Visit(func(f *flag.Flag) {
-		if f.Name != "C" {
+		if f.Name != "C" && f.Name != "config" {
 			args = append(args, "-"+f.Name+"="+f.Value.String())
 		}
 	})
+	switch given := inv.settings.config; {
+	case given == off:
+		args = append(args, "-config="+off)
+	case given != "":
+		path, err := filepath.Abs(file.Path)
+		if err != nil {
+			return statusUsage, err
+		}
+		args = append(args, "-config="+path, "-config-sum="+file.Sum)
+	}
 	patterns := inv.args
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
@@ -49,17 +61,21 @@ func vet(inv *invocation) (int, error) {
 
 // asVettool serves go vet.
 func asVettool(args []string, stdout, stderr io.Writer) int {
-	s := defaultSettings()
+	var s settings
 	tool := vettool.Tool{
-		Flags: s.register,
-		Root: func() (*analysis.Analyzer, error) {
-			cfg, err := s.config()
+		Flags: func(fs *flag.FlagSet) {
+			s.register(fs)
+			fs.StringVar(&s.sum, "config-sum", s.sum, "the SHA-256 of the file that -config names")
+		},
+		Root: func(dir string) (*analysis.Analyzer, error) {
+			file, err := s.unit(dir)
 			if err != nil {
 				return nil, err
 			}
-			return analyzers.New(cfg), nil
+			return analyzers.New(file.Config), nil
 		},
-		Modelled: analyzers.Modelled,
+		Configuration: configuration,
+		Modelled:      analyzers.Modelled,
 	}
 	return tool.Main(args, stdout, stderr)
 }

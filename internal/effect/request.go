@@ -26,16 +26,45 @@ const (
 type Request struct {
 	Method string // upper case, empty when unknown
 	Path   string // constant parts of the address, * for others; empty when unknown
+	Host   string // likewise, without port
 	Key    Key
 	Source *value.Term // the value of the key, where there is one
+	// Carrier is the header that holds the key, where one does. Headers are all
+	// that it is known to carry: the configuration may know better which is the
+	// key. Hidden says that there may be others.
+	Carrier string
+	Headers []Header
+	Hidden  bool
+	// ReadOnly says that it is declared to change nothing, whatever its method.
+	ReadOnly bool
 	// Symbolic says that method or key depends on a parameter: callers know.
 	Symbolic bool
 	Client   *value.Term // what sends it, where that may retry by itself
 }
 
+// A Header is one that a request carries.
+type Header struct {
+	Name  string // canonical
+	Value *value.Term
+	Maybe bool // some path leaves it out
+}
+
+// Key is what the header comes to as a key.
+func (h *Header) Key() Key {
+	if h.Maybe {
+		return KeyMaybe
+	}
+	if h.Value != nil {
+		if _, ok := Literal(h.Value); ok {
+			return KeyConstant
+		}
+	}
+	return KeyStable
+}
+
 // Write reports whether the request is known to change something.
 func (q *Request) Write() bool {
-	if readsByPath(q.Path) {
+	if q.ReadOnly || readsByPath(q.Path) {
 		return false
 	}
 	switch q.Method {
@@ -144,7 +173,10 @@ type builder struct {
 	url     *value.Term
 	key     Key
 	source  *value.Term
+	carrier string
+	carried []Header
 	unknown bool // it is not known where the request comes from
+	hidden  bool // code out of sight may add headers
 	symbol  bool
 	version bool // it applies to one version only, which its repeat does not meet
 }
@@ -197,7 +229,7 @@ func (b *builder) entry(t *value.Term) *model.Entry {
 
 // unseen notes that part of the request is made out of sight.
 func (b *builder) unseen() {
-	b.unknown = true
+	b.unknown, b.hidden = true, true
 	if b.key == KeyAbsent {
 		b.key = KeyMaybe
 	}
@@ -212,6 +244,7 @@ func (b *builder) alternatives(t *value.Term) {
 			continue
 		}
 		c := *b
+		c.carried = slices.Clip(b.carried)
 		c.read(a)
 		all = append(all, &c)
 	}
@@ -222,13 +255,34 @@ func (b *builder) alternatives(t *value.Term) {
 		}
 		b.symbol = b.symbol || c.symbol
 		b.unknown = b.unknown || c.unknown
+		b.hidden = b.hidden || c.hidden
 		b.version = b.version || c.version
+		b.carried = joinHeaders(b.carried, c.carried)
 		if b.key != c.key {
 			b.key = KeyMaybe
 		}
 		b.method = joinTerms(b.method, c.method)
 		b.url = joinTerms(b.url, c.url)
 	}
+}
+
+// joinHeaders are the headers of two alternatives: those of both, and as maybe
+// those of one.
+func joinHeaders(a, b []Header) (out []Header) {
+	in := func(list []Header, h Header) bool {
+		return slices.ContainsFunc(list, func(other Header) bool { return other.Name == h.Name && !other.Maybe })
+	}
+	for _, h := range a {
+		h.Maybe = h.Maybe || !in(b, h)
+		out = append(out, h)
+	}
+	for _, h := range b {
+		if !in(a, h) {
+			h.Maybe = true
+			out = append(out, h)
+		}
+	}
+	return out
 }
 
 func joinTerms(a, b *value.Term) *value.Term {
@@ -356,6 +410,7 @@ func (b *builder) each(t *value.Term, maybe bool) {
 // unseenKey notes code out of sight that is given the request: it may add a
 // key, and is not known to change the method.
 func (b *builder) unseenKey() {
+	b.hidden = true
 	if b.key == KeyAbsent {
 		b.key = KeyMaybe
 	}
@@ -370,12 +425,17 @@ func (b *builder) headers(t *value.Term, maybe bool) {
 		c.read(t)
 		b.symbol = b.symbol || c.symbol
 		b.version = b.version || c.version
+		b.hidden = b.hidden || c.hidden
+		for _, h := range c.carried {
+			h.Maybe = h.Maybe || maybe
+			b.carried = append(b.carried, h)
+		}
 		switch {
 		case c.key == KeyAbsent:
 		case maybe && b.key == KeyAbsent:
 			b.key = KeyMaybe
 		default:
-			b.key, b.source = c.key, c.source
+			b.key, b.source, b.carrier = c.key, c.source, c.carrier
 		}
 	default:
 		b.symbol = b.symbol || t.Symbolic(nil)
@@ -406,12 +466,16 @@ func (b *builder) header(name, val *value.Term, maybe bool) {
 		return
 	}
 	text, ok := Literal(name)
-	switch {
-	case !ok:
+	if !ok {
 		b.symbol = b.symbol || name.Symbolic(nil)
 		b.unseenKey()
-	case isKey(text):
+		return
+	}
+	b.carried = append(b.carried, Header{textproto.CanonicalMIMEHeaderKey(text), val, maybe})
+	switch {
+	case IsKey(text):
 		b.set(val, maybe)
+		b.carrier = textproto.CanonicalMIMEHeaderKey(text)
 	case isVersion(text):
 		b.version = true
 	}
@@ -438,7 +502,8 @@ var carriers = []string{
 	"X-Ms-Idempotency-Key", "X-Client-Token", "Client-Token", "X-Gusto-Idempotency-Key", "Amz-Sdk-Invocation-Id",
 }
 
-func isKey(name string) bool {
+// IsKey reports whether a header is known to hold an idempotency key.
+func IsKey(name string) bool {
 	return slices.Contains(carriers, textproto.CanonicalMIMEHeaderKey(name))
 }
 
@@ -472,16 +537,19 @@ func readsByPath(path string) bool {
 }
 
 func (b *builder) done() Request {
-	q := Request{Key: b.key, Source: b.source, Symbolic: b.symbol}
+	q := Request{Key: b.key, Source: b.source, Carrier: b.carrier, Headers: b.carried, Hidden: b.hidden, Symbolic: b.symbol}
 	if b.method != nil {
 		q.Method = method(b.method)
 		q.Symbolic = q.Symbolic || b.method.Symbolic(nil)
 	}
 	if b.url != nil {
-		q.Path = Path(b.url)
+		q.Path, q.Host = Path(b.url), Host(b.url)
 	}
-	if b.version && q.Key == KeyAbsent && (q.Method == "PUT" || q.Method == "PATCH") {
-		q.Key = KeyMaybe
+	if b.version && (q.Method == "PUT" || q.Method == "PATCH") {
+		q.Hidden = true
+		if q.Key == KeyAbsent {
+			q.Key = KeyMaybe
+		}
 	}
 	if b.source != nil && b.key == KeyStable {
 		if _, ok := Literal(b.source); ok {
@@ -533,6 +601,25 @@ func Path(t *value.Term) string {
 		text = "/" + text
 	}
 	return query(text)
+}
+
+// Host is the host of an address, without user and port: its constant parts,
+// and * for the others. It is empty when nothing of it is constant.
+func Host(t *value.Term) string {
+	scheme, rest, ok := strings.Cut(pathText(t), "://")
+	if !ok || strings.ContainsAny(scheme, "/?#") {
+		return ""
+	}
+	host := rest
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		host = rest[:i]
+	}
+	host = host[strings.LastIndex(host, "@")+1:]
+	host, _, _ = strings.Cut(host, ":")
+	if strings.Trim(host, "*.") == "" {
+		return ""
+	}
+	return strings.ToLower(host)
 }
 
 func query(path string) string {

@@ -2,6 +2,7 @@ package effect
 
 import (
 	"go/types"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -122,13 +123,73 @@ func TestPath(t *testing.T) {
 	}
 }
 
+func TestHost(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		url  *value.Term
+		want string
+	}{
+		{"constant", value.Text("https://pay.example/v1"), "pay.example"},
+		{"alone", value.Text("https://pay.example"), "pay.example"},
+		{"before a query", value.Text("https://pay.example?x=https://other.example/"), "pay.example"},
+		{"user and port", value.Text("http://me:secret@Pay.Example:8080/payments"), "pay.example"},
+		{"unknown scheme", plus(opaque, value.Text("://pay.example/a")), "pay.example"},
+		{"unknown region", sprintf1("https://%s.pay.example/a", opaque), "*.pay.example"},
+		{"unknown end", plus(plus(value.Text("https://pay."), opaque), value.Text("/a")), "pay.*"},
+		{"unknown", sprintf1("https://%s/a", opaque), ""},
+		{"unknown but for dots", sprintf1("https://%s.%s/a", opaque, opaque), ""},
+		{"unknown base", plus(opaque, value.Text("/payments")), ""},
+		{"address within a path", plus(opaque, value.Text("/to?url=https://pay.example/")), ""},
+		{"path", value.Text("/payments"), ""},
+		{"nothing", opaque, ""},
+	} {
+		if got := Host(c.url); got != c.want {
+			t.Errorf("%s: Host(%s) = %q, want %q", c.name, c.url, got, c.want)
+		}
+	}
+}
+
+// What a request carries beside the key, for a configuration that knows more.
+func TestHeaders(t *testing.T) {
+	set := func(name string) value.Change { return header(value.Text(name), value.Opaque("a value")) }
+	for _, c := range []struct {
+		name    string
+		request *value.Term
+		carrier string
+		headers string
+		hidden  bool
+	}{
+		{"none", post, "", "", false},
+		{"a key and another", changed(post, set("x-operation-id"), set("idempotency-key")), "Idempotency-Key", "X-Operation-Id Idempotency-Key", false},
+		{"on one path", changed(post, maybe(set("X-A"), nil)), "", "X-A?", false},
+		{"in both alternatives", value.Join(changed(post, set("X-A"), set("X-B")), changed(post, set("X-A"))), "", "X-A X-B?", false},
+		{"in the second alternative", value.Join(post, changed(post, set("X-A"))), "", "X-A?", false},
+		{"others out of sight", changed(post, set("X-A"), header(opaque, opaque)), "", "X-A", true},
+		{"a header map", changed(post, value.Change{Path: "Header", Args: []*value.Term{
+			changed(&value.Term{Kind: value.Struct, Text: "map"}, value.Change{Key: value.Text("x-a"), Args: []*value.Term{opaque}})}}), "", "X-A", false},
+		{"a request out of sight", opaque, "", "", true},
+	} {
+		q := reader().Request(&Event{Send: symbol("Client", "Do"), Args: []*value.Term{client, c.request}})
+		var names []string
+		for _, h := range q.Headers {
+			if h.Maybe {
+				h.Name += "?"
+			}
+			names = append(names, h.Name)
+		}
+		if got := strings.Join(names, " "); got != c.headers || q.Carrier != c.carrier || q.Hidden != c.hidden {
+			t.Errorf("%s: carrier %q headers %q hidden %t, want %q %q %t", c.name, q.Carrier, got, q.Hidden, c.carrier, c.headers, c.hidden)
+		}
+	}
+}
+
 func TestIsKey(t *testing.T) {
 	for name, want := range map[string]bool{
 		"Idempotency-Key": true, "idempotency-key": true, "X-IDEMPOTENCY-KEY": true, "PayPal-Request-Id": true, "X-Client-Token": true,
 		"X-Request-Id": false, "X-Correlation-Id": false, "Traceparent": false, "Authorization": false, "If-Match": false, "": false,
 	} {
-		if isKey(name) != want {
-			t.Errorf("isKey(%q) = %v", name, !want)
+		if IsKey(name) != want {
+			t.Errorf("IsKey(%q) = %v", name, !want)
 		}
 	}
 }

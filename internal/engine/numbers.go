@@ -70,6 +70,29 @@ func TotalWindow(p *retry.Policy, s retry.Schedule) (time.Duration, bool) {
 	return s.Sleep + time.Duration(s.Attempts)*time.Duration(t.Number), true
 }
 
+// Outlasts reports whether each policy may send again after d, and says for how
+// long: "for up to 26h0m0s". How long attempts take counts where it is known.
+func (s *Site) Outlasts(d time.Duration) (during string, ok bool) {
+	var longest time.Duration
+	endless := false
+	ok = s.All(func(p *retry.Policy, sched retry.Schedule) bool {
+		if sched.Why == "" && sched.Unbounded {
+			endless = true
+			return true
+		}
+		window, known := TotalWindow(p, sched)
+		if !known && sched.SleepWhy == "" {
+			window = sched.Sleep
+		}
+		longest = max(longest, window)
+		return window >= d
+	})
+	if endless {
+		return "without end", ok
+	}
+	return "for up to " + Duration(longest), ok
+}
+
 // Duration writes d as Go does, without more digits than a reader needs.
 func Duration(d time.Duration) string {
 	switch {

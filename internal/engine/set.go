@@ -1,3 +1,5 @@
+// Package engine ties the rooms together for one configuration: the summary
+// and site analyzers that all rules share.
 package engine
 
 import (
@@ -14,6 +16,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/resilint/resilint/internal/config"
 	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/internal/model"
 	"github.com/resilint/resilint/internal/retry"
@@ -24,13 +27,13 @@ import (
 // A Set holds the analyzers that all rules of one configuration share. It is
 // immutable.
 type Set struct {
-	Config  Config
+	Config  config.Config
 	Summary *analysis.Analyzer // reads the package; owns the facts
 	Sites   *analysis.Analyzer // result: *Sites
 }
 
 // NewSet returns the shared analyzers for a configuration and a catalogue.
-func NewSet(cfg Config, models *model.Set) *Set {
+func NewSet(cfg config.Config, models *model.Set) *Set {
 	set := &Set{Config: cfg, Summary: summary.New(models)}
 	set.Sites = &analysis.Analyzer{
 		Name:       "resilintsites",
@@ -45,7 +48,7 @@ func NewSet(cfg Config, models *model.Set) *Set {
 // Default is the set of a code base without configuration, for drivers that
 // know analyzers by a package variable.
 func Default() *Set {
-	return NewSet(DefaultConfig(), model.NewSet(rules.Models(), rules.ModelIndex()))
+	return NewSet(config.Default(), model.NewSet(rules.Models(), rules.ModelIndex()))
 }
 
 // Sites are the retry sites of one package.
@@ -66,7 +69,7 @@ type Site struct {
 	Repeats bool
 
 	fset   *token.FileSet
-	config Config
+	config config.Config
 }
 
 func (set *Set) sites(pass *analysis.Pass) (any, error) {
@@ -81,7 +84,7 @@ func (set *Set) sites(pass *analysis.Pass) (any, error) {
 	ordinals, told := map[string]int{}, map[string]bool{}
 	for _, s := range read.Sites {
 		site := &Site{
-			Site: s, Package: pass.Pkg.Path(), Name: functionName(s.Function),
+			Site: set.known(s), Package: pass.Pkg.Path(), Name: functionName(s.Function),
 			fset: pass.Fset, config: set.Config,
 			Generated: generated[pass.Fset.File(s.Pos).Name()],
 		}
@@ -157,7 +160,7 @@ func (s *Site) Finding(rule, tier string) *Builder {
 		panic(err) // a rule that names itself wrongly
 	}
 	return &Builder{site: s, finding: finding.Finding{
-		Rule: r.ID, Alias: r.Alias, Severity: r.Severity(tier, s.config.Preset),
+		Rule: r.ID, Alias: r.Alias, Severity: r.Severity(tier, string(s.config.Preset)),
 		Site: s.ID, Pos: s.position(s.Pos), End: s.position(s.End),
 		Function: s.Name, Package: s.Package,
 		Short: r.Short(), URL: rules.URL(r), Status: finding.New,

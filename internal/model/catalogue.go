@@ -14,6 +14,9 @@ type Set struct {
 	fsys  fs.FS
 	index map[string]string // import path to file
 	files sync.Map          // file to *parsed
+
+	users   *Family // what users say, which goes before
+	shipped *Set    // without it
 }
 
 type parsed struct {
@@ -28,11 +31,40 @@ func NewSet(fsys fs.FS, index map[string]string) *Set {
 	return &Set{fsys: fsys, index: index}
 }
 
+// With returns the catalogue with what users say laid on top: of a symbol that
+// both speak of, the users' entry counts alone.
+func (s *Set) With(users *Family) *Set {
+	return &Set{fsys: s.fsys, index: s.index, users: users, shipped: s}
+}
+
+// Shipped is the catalogue without what users say.
+func (s *Set) Shipped() *Set {
+	if s.shipped != nil {
+		return s.shipped
+	}
+	return s
+}
+
+// said reports whether users speak of the import path.
+func (s *Set) said(path string) bool {
+	if s.users == nil {
+		return false
+	}
+	for i := range s.users.Libraries {
+		for _, p := range s.users.Libraries[i].Packages {
+			if p.Path == path {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // Has reports whether the import path is of a library that retries, or of one
 // around retries.
 func (s *Set) Has(path string) bool {
 	file := s.index[path]
-	return file != "" && strings.Count(file, "/") == 1
+	return file != "" && strings.Count(file, "/") == 1 || s.said(path)
 }
 
 // Sends reports whether requests are made or sent with the package: files of
@@ -48,6 +80,10 @@ func (s *Set) For(pkg *types.Package) *Catalogue {
 	c := &Catalogue{set: s, entries: map[Symbol]*Entry{}, read: map[string]bool{}, packages: map[string]*types.Package{}}
 	for _, p := range append([]*types.Package{pkg}, pkg.Imports()...) {
 		c.packages[p.Path()] = p
+	}
+	if s.users != nil {
+		c.users = map[Symbol]*Entry{}
+		c.addAll(s.users, c.users)
 	}
 	return c
 }
@@ -73,6 +109,7 @@ type Catalogue struct {
 	packages map[string]*types.Package // at hand, by import path
 	read     map[string]bool           // files
 	entries  map[Symbol]*Entry
+	users    map[Symbol]*Entry
 	err      error
 }
 
@@ -93,6 +130,9 @@ type Entry struct {
 
 // Lookup is what is known of the function, method, type or variable, or nil.
 func (c *Catalogue) Lookup(s Symbol) *Entry {
+	if e := c.users[s]; e != nil {
+		return e
+	}
 	if file := c.set.index[s.Pkg]; file != "" && !c.read[file] {
 		c.read[file] = true
 		f, err := c.set.family(file)
@@ -100,14 +140,19 @@ func (c *Catalogue) Lookup(s Symbol) *Entry {
 			c.err = err
 			return nil
 		}
-		assumed := map[string]bool{}
-		for i := range f.Libraries {
-			if lib := &f.Libraries[i]; c.applies(lib, assumed) {
-				c.add(lib)
-			}
-		}
+		c.addAll(f, c.entries)
 	}
 	return c.entries[s]
+}
+
+// addAll adds the libraries of a family whose conditions hold.
+func (c *Catalogue) addAll(f *Family, entries map[Symbol]*Entry) {
+	assumed := map[string]bool{}
+	for i := range f.Libraries {
+		if lib := &f.Libraries[i]; c.applies(lib, assumed) {
+			add(lib, entries)
+		}
+	}
 }
 
 // Err is the first error met in reading the catalogue.
@@ -136,7 +181,7 @@ func (lib *Library) Named(name string) *Value {
 	return nil
 }
 
-func (c *Catalogue) add(lib *Library) {
+func add(lib *Library, entries map[Symbol]*Entry) {
 	put := func(name string, set func(*Entry)) {
 		paths, rn, err := lib.symbol(name)
 		if err != nil {
@@ -144,10 +189,10 @@ func (c *Catalogue) add(lib *Library) {
 		}
 		for _, path := range paths {
 			sym := Symbol{Pkg: path, Recv: rn[0], Name: rn[1]}
-			e := c.entries[sym]
+			e := entries[sym]
 			if e == nil {
 				e = &Entry{Library: lib}
-				c.entries[sym] = e
+				entries[sym] = e
 			}
 			set(e)
 		}

@@ -34,6 +34,20 @@ func Parse(name string, data []byte) (*Family, error) {
 	return &f, nil
 }
 
+// ParseUsers reads the libraries that a configuration lists under models.
+func ParseUsers(name string, data []byte) (*Family, error) {
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	dec.KnownFields(true)
+	var doc struct {
+		Models []Library `yaml:"models"`
+	}
+	if err := dec.Decode(&doc); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	f := &Family{Family: name, Libraries: doc.Models, File: name}
+	return f, f.check()
+}
+
 // ParseFS reads the files of the catalogue with the given names.
 func ParseFS(fsys fs.FS, names ...string) ([]*Family, error) {
 	var out []*Family

@@ -216,8 +216,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		for i := range family.Libraries {
-			c := &Catalogue{entries: map[Symbol]*Entry{}}
-			c.add(&family.Libraries[i])
+			add(&family.Libraries[i], map[Symbol]*Entry{})
 		}
 	})
 }

@@ -25,6 +25,23 @@ type Send struct {
 	// Fresh names the function that makes the key anew, if one does.
 	Fresh    model.Symbol
 	FreshPos token.Pos
+	// Carriers are what its headers come to as its key.
+	Carriers []Carrier
+}
+
+// A Carrier is a header that may hold the key.
+type Carrier struct {
+	Name     string
+	Key      effect.Key
+	Source   *value.Term
+	Fresh    model.Symbol
+	FreshPos token.Pos
+}
+
+// By is the send whose key is in the carrier.
+func (s Send) By(c Carrier) Send {
+	s.Carrier, s.Key, s.Source, s.Fresh, s.FreshPos = c.Name, c.Key, c.Source, c.Fresh, c.FreshPos
+	return s
 }
 
 // sends reads what the events of a call send.
@@ -46,6 +63,11 @@ func (f *Finder) sends(fn *ssa.Function, c retryCall, policies []*Policy) []Send
 			s.Last = f.endsRetry(op.Function(), e.Pos(), optIn)
 		}
 		f.freshness(&s, fn, c)
+		for _, h := range s.Headers {
+			as := s.By(Carrier{Name: h.Name, Key: h.Key(), Source: h.Value})
+			f.freshness(&as, fn, c)
+			s.Carriers = append(s.Carriers, Carrier{as.Carrier, as.Key, as.Source, as.Fresh, as.FreshPos})
+		}
 		out = append(out, s)
 	}
 	return out

@@ -37,6 +37,10 @@ func New(models *model.Set) *analysis.Analyzer {
 		FactTypes:  []analysis.Fact{new(Function), new(Variable), new(Present)},
 		ResultType: reflect.TypeFor[*Package](),
 		Run: func(pass *analysis.Pass) (any, error) {
+			models := models
+			if pass.Module != nil && pass.Module.Version != "" {
+				models = models.Shipped() // users speak for their own code, as go vet has it
+			}
 			if !matters(pass, models) {
 				return &Package{}, nil
 			}

@@ -35,8 +35,12 @@ type Tool struct {
 	// Flags adds the analysis's own flags to a set. The go command passes them
 	// on from its command line.
 	Flags func(*flag.FlagSet)
-	// Root makes the analyzer, after the flags were parsed.
-	Root func() (*analysis.Analyzer, error)
+	// Root makes the analyzer, after the flags were parsed. Dir is the directory
+	// of a package of a main module, "" for one of another.
+	Root func(dir string) (*analysis.Analyzer, error)
+	// Configuration, if not nil, is what verdicts depend on beside flags and the
+	// program: the go command asks for it once, in its own directory.
+	Configuration func() ([]byte, error)
 	// Modelled is as in driver.Config.
 	Modelled func(importPath string) bool
 }
@@ -46,7 +50,7 @@ func (t Tool) Main(args []string, stdout, stderr io.Writer) int {
 	status, err := 0, error(nil)
 	switch args[0] {
 	case "-V=full":
-		err = printVersion(stdout)
+		err = t.printVersion(stdout)
 	case "-flags":
 		err = t.printFlags(stdout)
 	default:
@@ -61,7 +65,7 @@ func (t Tool) Main(args []string, stdout, stderr io.Writer) int {
 
 // printVersion prints what the go command caches verdicts by. With "devel" in
 // the third field it takes the last one, which must be the buildID.
-func printVersion(w io.Writer) error {
+func (t Tool) printVersion(w io.Writer) error {
 	name, err := os.Executable()
 	if err != nil {
 		return err
@@ -74,6 +78,13 @@ func printVersion(w io.Writer) error {
 	h := sha256.New()
 	if _, err := io.Copy(h, f); err != nil {
 		return err
+	}
+	if t.Configuration != nil {
+		data, err := t.Configuration()
+		if err != nil {
+			return err
+		}
+		h.Write(data)
 	}
 	_, err = fmt.Fprintf(w, "resilint version devel buildID=%s\n", hex.EncodeToString(h.Sum(nil)))
 	return err
@@ -110,7 +121,11 @@ func (t Tool) check(args []string, stdout, stderr io.Writer) (int, error) {
 	if err != nil {
 		return 1, err
 	}
-	root, err := t.Root()
+	part, dir := t.part(cfg), ""
+	if part != nothing && moduleVersion(cfg) == "" {
+		dir = cfg.Dir
+	}
+	root, err := t.Root(dir)
 	if err != nil {
 		return 1, err
 	}
@@ -123,7 +138,6 @@ func (t Tool) check(args []string, stdout, stderr io.Writer) (int, error) {
 			gob.Register(f)
 		}
 	}
-	part := t.part(cfg)
 	if given.fix || given.diff || !hasExports(cfg) {
 		t.uncheck(args, root, part)
 	}
@@ -200,9 +214,9 @@ const (
 // not know its importers, so every package of another module that uses a
 // modelled one directly is analysed for its facts, however it is reached.
 func (t Tool) part(unit *unitchecker.Config) part {
-	path, version := unit.ModulePath, unit.ModuleVersion
+	path, version := unit.ModulePath, moduleVersion(unit)
 	if unit.Module != nil {
-		path, version = unit.Module.Path, unit.Module.Version
+		path = unit.Module.Path
 	}
 	switch {
 	case standard(unit):
@@ -221,6 +235,14 @@ func (t Tool) part(unit *unitchecker.Config) part {
 		return nothing
 	}
 	return factsOnly
+}
+
+// moduleVersion is that of the unit's module, "" for a main module.
+func moduleVersion(unit *unitchecker.Config) string {
+	if unit.Module != nil {
+		return unit.Module.Version
+	}
+	return unit.ModuleVersion
 }
 
 // standard reports whether the unit is a package of the standard library, which

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	word := ""
 	tool := vettool.Tool{
 		Flags: func(fs *flag.FlagSet) { fs.StringVar(&word, "word", word, "a flag of the analysis") },
-		Root: func() (*analysis.Analyzer, error) {
+		Root: func(string) (*analysis.Analyzer, error) {
 			if word == "wrong" {
 				return nil, errors.New("the word is wrong")
 			}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/resilint/resilint/analyzers"
+	"github.com/resilint/resilint/internal/config"
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/internal/model"
@@ -166,7 +167,7 @@ func breaks(s *retry.Site) (string, error) {
 	if sched.Why == "" && !sched.Unbounded && sched.Attempts <= 1 {
 		return "", nil // no retry
 	}
-	set := engine.NewSet(engine.DefaultConfig(), nil)
+	set := engine.NewSet(config.Default(), nil)
 	pass := &analysis.Pass{ResultOf: map[*analysis.Analyzer]any{
 		set.Sites: &engine.Sites{List: []*engine.Site{{Site: s}}},
 	}}

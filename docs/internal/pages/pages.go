@@ -1,5 +1,6 @@
 // Package pages writes the pages of the documentation that follow from the code:
-// one for each rule, and what each modelled library does by itself.
+// one for each rule, what each modelled library does by itself, and the schema of
+// the configuration.
 package pages
 
 import (
@@ -7,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/resilint/resilint/analyzers"
+	"github.com/resilint/resilint/internal/config"
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/rules"
 )
@@ -21,7 +23,7 @@ func All() (map[string]string, error) {
 	index.WriteString(generated + "# Rules\n\n")
 	writeRuleTable(&index, "")
 	out["rules/README.md"] = index.String()
-	set := engine.NewSet(engine.DefaultConfig(), nil)
+	set := engine.NewSet(config.Default(), nil)
 	for _, a := range analyzers.Rules(set) {
 		rule, err := rules.Find(a.Name)
 		if err != nil {
@@ -35,6 +37,10 @@ func All() (map[string]string, error) {
 		return nil, err
 	}
 	out["libraries.md"] = libraries
+	out["resilint.schema.json"], err = configurationSchema()
+	if err != nil {
+		return nil, err
+	}
 	return out, nil
 }
 
@@ -47,7 +53,7 @@ func RuleTable(dir string) string {
 
 func writeRuleTable(b *strings.Builder, dir string) {
 	b.WriteString("| rule | alias | what it reports | recommended | guide |\n|---|---|---|---|---|\n")
-	for _, a := range analyzers.Rules(engine.NewSet(engine.DefaultConfig(), nil)) {
+	for _, a := range analyzers.Rules(engine.NewSet(config.Default(), nil)) {
 		rule, err := rules.Find(a.Name)
 		if err != nil {
 			panic(err) // the catalogue has every analyzer, and a test sees to that
