@@ -20,6 +20,7 @@ import (
 	"github.com/resilint/resilint/analyzers/retrywindow"
 	"github.com/resilint/resilint/analyzers/retrywrite"
 	"github.com/resilint/resilint/internal/config"
+	"github.com/resilint/resilint/internal/declare"
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/internal/model"
@@ -130,6 +131,10 @@ func applySuppressions(pass *analysis.Pass, cfg config.Config, out *finding.Pack
 	}
 	comments, problems := suppress.Read(pass.Fset, files)
 	problems = append(problems, suppress.Apply(out.Findings, comments, cfg.Enabled)...)
+	_, misdeclared := declare.Read(files, pass.TypesInfo)
+	for _, p := range misdeclared {
+		problems = append(problems, suppress.Problem(p))
+	}
 	rule, err := rules.Find("resilint")
 	if err != nil {
 		panic(err) // the catalogue has it, and a test sees to that

@@ -42,7 +42,7 @@ func judge(s *engine.Site) []finding.Finding {
 	for _, wrong := range []func(*engine.Site, *retry.Send) *engine.Builder{ignored, forgotten, deleted, unpromised} {
 		for i := range s.Sends {
 			send := &s.Sends[i]
-			if send.Elsewhere || send.Last || !send.Write() {
+			if send.Elsewhere || !send.Repeats() || !send.Write() {
 				continue
 			}
 			if b := wrong(s, send); b != nil {

@@ -33,4 +33,15 @@
 //	err := retry.Do(func() error {
 //		return a.do(ctx, http.MethodGet, "/orders/"+id, "", nil)
 //	}, retry.Attempts(3))
+//
+// Fine, too, once someone has said why: a comment in the documentation of a
+// function, method or interface method counts for all who call it.
+//
+//	// Find asks for orders, by POST since its filter is long.
+//	//
+//	//resilint:read it only searches
+//	func (a *adapter) Find(ctx context.Context, f Filter) error {
+//
+// With resilint:idempotent it says that a repeat changes nothing more. The
+// reason is required.
 package retrywrite

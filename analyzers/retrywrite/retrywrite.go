@@ -38,7 +38,7 @@ func judge(s *engine.Site) []finding.Finding {
 	var worst *retry.Send
 	for i := range s.Sends {
 		send := &s.Sends[i]
-		if send.Elsewhere || send.Last || !send.Write() || send.Method == "DELETE" {
+		if send.Elsewhere || !send.Repeats() || !send.Write() || send.Method == "DELETE" {
 			continue
 		}
 		if rank(send) > 0 && (worst == nil || rank(send) > rank(worst)) {

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/resilint/resilint/internal/declare"
 	"github.com/resilint/resilint/internal/model"
 	"github.com/resilint/resilint/internal/value"
 )
@@ -24,6 +25,8 @@ type Event struct {
 	// Call says that parameter Param is called, with Args.
 	Call  bool
 	Param int
+	// Declared is what the user says of the function that sends.
+	Declared declare.Effect
 	// Unseen is the code that is not seen, when neither is set.
 	Unseen string
 	// Chain names the functions between the one that the event is of and the
@@ -57,6 +60,8 @@ type Reader struct {
 	// Imported are the effects of a function of another package; ok is false
 	// when nothing is known of it.
 	Imported func(*types.Func) (events []Event, ok bool)
+	// Declared is what the user says of a function or interface method.
+	Declared func(*types.Func) declare.Effect
 
 	memo   map[*ssa.Function][]Event
 	active map[*ssa.Function]bool
@@ -99,8 +104,26 @@ func (r *Reader) Of(fn *ssa.Function) []Event {
 			}
 		}
 	}
+	if obj := value.Object(fn); obj != nil && r.Declared != nil {
+		c.events = declared(c.events, r.Declared(obj))
+	}
 	r.memo[fn] = c.events
 	return c.events
+}
+
+// declared are the events of a function of which the user has said what it does.
+// What it calls for its caller is not meant.
+func declared(events []Event, as declare.Effect) []Event {
+	if as == "" {
+		return events
+	}
+	out := slices.Clone(events)
+	for i := range out {
+		if e := &out[i]; e.Declared == "" && !e.Call {
+			e.Declared = as
+		}
+	}
+	return out
 }
 
 // keptForLater reports whether the closure is only stored in a variable of the
@@ -174,7 +197,7 @@ func (c *collection) add(e Event) {
 
 func (e *Event) key() string {
 	var b strings.Builder
-	b.WriteString(e.Send.String() + "|" + e.Unseen + "|")
+	b.WriteString(e.Send.String() + "|" + string(e.Declared) + "|" + e.Unseen + "|")
 	for _, s := range e.Chain {
 		b.WriteString(s.String() + ">")
 	}
@@ -341,10 +364,26 @@ func (r *Reader) invoke(call ssa.CallInstruction, c *collection) {
 		c.add(Event{Send: sym, Args: r.Evaluator.Arguments(call), pos: call.Pos()})
 		return
 	}
-	declared := common.Method.Pkg()
-	if declared == nil || !strings.Contains(declared.Path(), ".") && !outward[declared.Path()] || isQuiet(declared.Path()) {
+	home := common.Method.Pkg()
+	if home == nil || !strings.Contains(home.Path(), ".") && !outward[home.Path()] || isQuiet(home.Path()) {
 		return
 	}
+	if r.Declared != nil {
+		if as := r.Declared(common.Method); as != "" {
+			var inner collection
+			r.implemented(call, &inner)
+			for _, e := range declared(inner.events, as) {
+				c.add(e)
+			}
+			return
+		}
+	}
+	r.implemented(call, c)
+}
+
+// implemented adds what the methods do that an interface call may reach.
+func (r *Reader) implemented(call ssa.CallInstruction, c *collection) {
+	common := call.Common()
 	impls := r.implementations(common)
 	if len(impls) == 0 {
 		c.add(Event{Unseen: model.FuncSymbol(common.Method).String() + ", an interface method", pos: call.Pos()})

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/resilint/resilint/internal/declare"
 	"github.com/resilint/resilint/internal/model"
 	"github.com/resilint/resilint/internal/value"
 )
@@ -37,6 +38,8 @@ type Request struct {
 	Hidden  bool
 	// ReadOnly says that it is declared to change nothing, whatever its method.
 	ReadOnly bool
+	// Idempotent says that it is declared to change nothing more when repeated.
+	Idempotent bool
 	// Symbolic says that method or key depends on a parameter: callers know.
 	Symbolic bool
 	Client   *value.Term // what sends it, where that may retry by itself
@@ -75,7 +78,7 @@ func (q *Request) Write() bool {
 }
 
 // Read reports whether the method is known to change nothing.
-func (q *Request) Read() bool { return q.Method != "" && !q.Write() }
+func (q *Request) Read() bool { return q.ReadOnly || q.Method != "" && !q.Write() }
 
 // Request reads what the event sends. Terms are to be resolved by the caller.
 func (r *Reader) Request(e *Event) Request {
@@ -97,6 +100,7 @@ func (r *Reader) Request(e *Event) Request {
 		b.unseenKey()
 	}
 	q := b.done()
+	q.ReadOnly, q.Idempotent = e.Declared == declare.Reads, e.Declared == declare.Idempotent
 	if s.Client != nil {
 		q.Client = f.ref(*s.Client)
 	} else if s.Request != nil && s.Request.Receiver {

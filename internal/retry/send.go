@@ -44,6 +44,10 @@ func (s Send) By(c Carrier) Send {
 	return s
 }
 
+// Repeats reports whether it may be sent again with a consequence: it is neither
+// the last thing that an attempt does, nor declared to be idempotent.
+func (s *Send) Repeats() bool { return !s.Last && !s.Idempotent }
+
 // sends reads what the events of a call send.
 func (f *Finder) sends(fn *ssa.Function, c retryCall, policies []*Policy) []Send {
 	var out []Send
@@ -53,8 +57,8 @@ func (f *Finder) sends(fn *ssa.Function, c retryCall, policies []*Policy) []Send
 		if e.Send.Name == "" {
 			continue
 		}
-		given := effect.Event{Send: e.Send, Args: f.closed(e.Args)}
-		resolved := effect.Event{Send: e.Send, Args: f.resolve(e.Args)}
+		given := effect.Event{Send: e.Send, Declared: e.Declared, Args: f.closed(e.Args)}
+		resolved := effect.Event{Send: e.Send, Declared: e.Declared, Args: f.resolve(e.Args)}
 		s := Send{
 			Request: f.Effects.Request(&resolved), Symbol: e.Send, Chain: e.Chain, Pos: e.Pos(),
 			Elsewhere: f.callerKnows(fn, given),
@@ -130,9 +134,9 @@ func (s *Site) Effect() string {
 			unknown++
 		case send.Read():
 			reads++
-		case !send.Write(), send.Key == effect.KeyMaybe:
+		case !send.Write(), send.Key == effect.KeyMaybe && !send.Idempotent:
 			unknown++
-		case send.Key == effect.KeyStable:
+		case send.Key == effect.KeyStable, send.Idempotent:
 			keyed++
 		default:
 			writes++

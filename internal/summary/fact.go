@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/resilint/resilint/internal/declare"
 	"github.com/resilint/resilint/internal/effect"
 	"github.com/resilint/resilint/internal/model"
 	"github.com/resilint/resilint/internal/retry"
@@ -22,8 +23,10 @@ type Function struct {
 	Outline value.Outline
 	Wraps   []retry.Wrap
 	Effects []effect.Event
-	Known   bool   // Effects is all that a call may do
-	Module  string // path of the module that the function is part of
+	Known   bool // Effects is all that a call may do
+	// Declared is what the user says of it: on interface methods all there is.
+	Declared declare.Effect
+	Module   string // path of the module that the function is part of
 }
 
 // A Variable is the fact about an exported variable: what it holds.
@@ -109,6 +112,12 @@ func (r *reader) export(pkg *ssa.Package, eval *value.Evaluator, finder *retry.F
 					present = true
 				}
 			})
+		}
+	}
+	for fn, as := range r.declared {
+		if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) && exportedMethod(fn) {
+			r.pass.ExportObjectFact(fn, &Function{Declared: as, Module: module})
+			present = true
 		}
 	}
 	if present {
@@ -267,6 +276,18 @@ func (r *reader) effects(fn *types.Func) ([]effect.Event, bool) {
 		return nil, r.wasRead(fn.Pkg())
 	}
 	return fact.Effects, true
+}
+
+// declares is what users say of a function of this package or of another.
+func (r *reader) declares(fn *types.Func) declare.Effect {
+	if as := r.declared[fn.Origin()]; as != "" {
+		return as
+	}
+	var fact Function
+	if fn.Pkg() != nil && fn.Pkg() != r.pass.Pkg && r.pass.ImportObjectFact(fn.Origin(), &fact) {
+		return fact.Declared
+	}
+	return ""
 }
 
 // wasRead reports whether the package was read for facts: a function of it

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/resilint/resilint/internal/declare"
 	"github.com/resilint/resilint/internal/effect"
 	"github.com/resilint/resilint/internal/model"
 	"github.com/resilint/resilint/internal/retry"
@@ -41,10 +42,11 @@ func New(models *model.Set) *analysis.Analyzer {
 			if pass.Module != nil && pass.Module.Version != "" {
 				models = models.Shipped() // users speak for their own code, as go vet has it
 			}
-			if !matters(pass, models) {
+			declared, _ := declare.Read(pass.Files, pass.TypesInfo) // the suite tells what is wrong with them
+			if !matters(pass, models) && len(declared) == 0 {
 				return &Package{}, nil
 			}
-			r := &reader{pass: pass, catalogue: models.For(pass.Pkg)}
+			r := &reader{pass: pass, catalogue: models.For(pass.Pkg), declared: declared}
 			return r.read(), r.catalogue.Err()
 		},
 	}
@@ -65,6 +67,7 @@ func matters(pass *analysis.Pass, models *model.Set) bool {
 type reader struct {
 	pass      *analysis.Pass
 	catalogue *model.Catalogue
+	declared  map[*types.Func]declare.Effect // of this package
 	out       Package
 }
 
@@ -72,7 +75,7 @@ func (r *reader) read() *Package {
 	pkg := r.build()
 	functions := r.sources(pkg)
 	eval := value.New(pkg, functions, library{r.catalogue}, facts{r.pass})
-	effects := &effect.Reader{Evaluator: eval, Catalogue: r.catalogue, Imported: r.effects}
+	effects := &effect.Reader{Evaluator: eval, Catalogue: r.catalogue, Imported: r.effects, Declared: r.declares}
 	finder := &retry.Finder{
 		Effects:   effects,
 		Evaluator: eval,
