@@ -16,7 +16,7 @@
 // A task is attempted up to 10 times, with pauses of 2, 4, ... 512 s, of which
 // jitter takes up to half: Horizon is 1022 s. Workers look for due tasks every 5 s
 // and take up to 50 at once. Each attempt's error is kept with the task. A task
-// that fails for good is reported to Settings.Alert, once.
+// that fails for good is reported to Settings.Alert, once, and stays in the database.
 //
 // The queue is River. Package postgres keeps the tasks in PostgreSQL, for any
 // number of processes; package sqlite in a file, for one. Package tasktable shows

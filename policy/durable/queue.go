@@ -145,9 +145,13 @@ func (q *Queue[TTx]) river() (*river.Client[TTx], error) {
 		JobTimeout:           s.Timeout,
 		RescueStuckJobsAfter: s.Timeout + q.rescue,
 		MaxAttempts:          MaxAttempts,
-		Queues:               map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: s.Batch}},
-		Workers:              q.workers,
-		Logger:               slog.New(atLeast{slog.LevelWarn, s.Logger.Handler()}),
+		// A failed task stays until a person has decided, however long its alert
+		// fails; its key stays taken.
+		CancelledJobRetentionPeriod: -1,
+		DiscardedJobRetentionPeriod: -1,
+		Queues:                      map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: s.Batch}},
+		Workers:                     q.workers,
+		Logger:                      slog.New(atLeast{slog.LevelWarn, s.Logger.Handler()}),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("durable: %w", err)

@@ -206,6 +206,107 @@ func oneTaskPerKey[TTx any](t *testing.T, e env[TTx]) {
 	}
 }
 
+// A failed task keeps its key: nobody sends it again under the name of another.
+func TestKeyOfAFailedTask(t *testing.T) { onEach(t, keyOfAFailedTask, keyOfAFailedTask) }
+
+func keyOfAFailedTask[TTx any](t *testing.T, e env[TTx]) {
+	var attempts atomic.Int64
+	var told alerts
+	tasks := start(t, e, durable.Settings[TTx]{Alert: func(_ context.Context, _ TTx, f durable.Failed) error { told.add(f); return nil }}, durable.Kind[Confirm]{
+		Run: func(context.Context, durable.Task[Confirm]) error {
+			attempts.Add(1)
+			return policy.Permanent(errors.New("refused"))
+		},
+	})
+	key := policy.NewKey()
+	id := enqueue(t, e, tasks, key, 1)
+	eventually(t, "alert", 20*time.Second, func() bool { return len(told.all()) == 1 })
+	if again := enqueue(t, e, tasks, key, 1); again != id {
+		t.Errorf("task %d, want that which failed, %d", again, id)
+	}
+	err := e.db.InTx(t.Context(), func(tx TTx) error {
+		_, err := tasks.Enqueue(t.Context(), tx, key, Confirm{2})
+		return err
+	})
+	if !errors.Is(err, durable.ErrKeyUsed) {
+		t.Errorf("other arguments: %v, want ErrKeyUsed", err)
+	}
+	time.Sleep(200 * time.Millisecond)
+	if attempts.Load() != 1 || len(told.all()) != 1 {
+		t.Errorf("%d attempts, %d alerts, want one of each", attempts.Load(), len(told.all()))
+	}
+}
+
+// An alert that fails for longer than River would keep the task reaches someone
+// all the same.
+func TestAlertFailsForDays(t *testing.T) { onEach(t, alertFailsForDays, alertFailsForDays) }
+
+func alertFailsForDays[TTx any](t *testing.T, e env[TTx]) {
+	var works atomic.Bool
+	var tries atomic.Int64
+	var told alerts
+	s := durable.Settings[TTx]{Alert: func(_ context.Context, _ TTx, f durable.Failed) error {
+		tries.Add(1)
+		if !works.Load() {
+			return errors.New("pager down")
+		}
+		told.add(f)
+		return nil
+	}}
+	k := durable.Kind[Confirm]{Run: func(context.Context, durable.Task[Confirm]) error { return policy.Permanent(errors.New("refused")) }}
+	var id int64
+	t.Run("fails", func(t *testing.T) { // and the workers stop
+		id = enqueue(t, e, start(t, e, s, k), policy.NewKey(), 1)
+		eventually(t, "tried to tell", 20*time.Second, func() bool { return tries.Load() > 0 })
+	})
+	month := "UPDATE river_job SET finalized_at = finalized_at - interval '30 days'"
+	if strings.HasSuffix(e.dsn, ".db") {
+		month = "UPDATE river_job SET finalized_at = datetime(finalized_at, '-30 days')"
+	}
+	if err := e.db.InTx(t.Context(), func(tx TTx) error { return e.exec(t.Context(), tx, month) }); err != nil {
+		t.Fatal(err)
+	}
+	start(t, e, s, k)
+	time.Sleep(4 * time.Second) // its cleaner runs in the meantime
+	works.Store(true)
+	eventually(t, "told", 20*time.Second, func() bool { return len(told.all()) == 1 })
+	if told.all()[0].ID != id {
+		t.Errorf("told of %d, want %d", told.all()[0].ID, id)
+	}
+}
+
+// Nor is the first attempt made when the call that gave up may have sent the key
+// too long ago.
+func TestForgottenKeyOfTheFirstAttempt(t *testing.T) {
+	onEach(t, forgottenKeyOfTheFirstAttempt, forgottenKeyOfTheFirstAttempt)
+}
+
+func forgottenKeyOfTheFirstAttempt[TTx any](t *testing.T, e env[TTx]) {
+	var attempts atomic.Int64
+	var told alerts
+	tasks := start(t, e, durable.Settings[TTx]{Alert: func(_ context.Context, _ TTx, f durable.Failed) error { told.add(f); return nil }}, durable.Kind[Confirm]{
+		Policy: newPolicy(t, time.Hour),
+		Run:    func(context.Context, durable.Task[Confirm]) error { attempts.Add(1); return nil },
+	})
+	day := "UPDATE river_job SET created_at = created_at - interval '1 day'"
+	if strings.HasSuffix(e.dsn, ".db") {
+		day = "UPDATE river_job SET created_at = datetime(created_at, '-1 day')"
+	}
+	err := e.db.InTx(t.Context(), func(tx TTx) error {
+		if _, err := tasks.Enqueue(t.Context(), tx, policy.NewKey(), Confirm{1}); err != nil {
+			return err
+		}
+		return e.exec(t.Context(), tx, day) // before any worker sees it
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "alert", 20*time.Second, func() bool { return len(told.all()) == 1 })
+	if attempts.Load() != 0 {
+		t.Errorf("%d attempts, want none", attempts.Load())
+	}
+}
+
 // Workers that were down for longer than the system remembers keys don't send the
 // key again, and a person is told.
 func TestForgottenKey(t *testing.T) { onEach(t, forgottenKey, forgottenKey) }

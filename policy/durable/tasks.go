@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
 
 	"github.com/resilint/resilint/policy"
 )
@@ -90,8 +91,9 @@ var ErrKeyUsed = errors.New("idempotency key belongs to another task")
 // is attempted soon after the commit, and never if there is none.
 //
 // A key stands for one task: while it is stored, enqueuing the key again with the
-// same arguments returns that task's ID, and with other arguments ErrKeyUsed. An
-// empty key is policy.ErrEmptyKey, unless the kind only reads.
+// same arguments returns that task's ID, and with other arguments ErrKeyUsed. A
+// task that succeeded is stored for a day, one that failed until someone deletes
+// it. An empty key is policy.ErrEmptyKey, unless the kind only reads.
 func (t *Tasks[A, TTx]) Enqueue(ctx context.Context, tx TTx, key policy.Key, args A) (int64, error) {
 	if key.IsZero() && !t.kind.Reads {
 		return 0, fmt.Errorf("durable: tasks %q: %w", args.Kind(), policy.ErrEmptyKey)
@@ -104,7 +106,11 @@ func (t *Tasks[A, TTx]) Enqueue(ctx context.Context, tx TTx, key policy.Key, arg
 	if err != nil {
 		return 0, fmt.Errorf("durable: tasks %q: %w", args.Kind(), err)
 	}
-	opts := &river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: !key.IsZero()}}
+	opts := &river.InsertOpts{}
+	if !key.IsZero() {
+		// In any state: by default River forgets the keys of failed tasks.
+		opts.UniqueOpts = river.UniqueOpts{ByArgs: true, ByState: rivertype.JobStates()}
+	}
 	inserted, err := client.InsertTx(ctx, tx, stored[A]{Key: key, Args: encoded}, opts)
 	if err != nil {
 		return 0, fmt.Errorf("durable: tasks %q: %w", args.Kind(), err)

@@ -35,4 +35,4 @@ cd - >/dev/null
 
 export RESILINT_POSTGRES="host=$dir user=postgres dbname=postgres sslmode=disable"
 export RESILINT_KILLS=${RESILINT_KILLS:-50}
-go test -count=1 -timeout 20m "$@" "${PACKAGES:-./...}"
+go test -race -count=1 -timeout 20m "$@" "${PACKAGES:-./...}"

@@ -44,11 +44,11 @@ func (w *worker[A]) Work(ctx context.Context, job *river.Job[stored[A]]) error {
 	return err
 }
 
-// forgotten tells whether an earlier attempt may have sent the key so long ago that
-// the system no longer knows it when this one arrives. A key may have been sent
-// shortly before its task was enqueued, by the call that gave up.
+// forgotten tells whether the key may have been sent so long ago that the system no
+// longer knows it when this attempt arrives. That holds for the first attempt, too:
+// the call that gave up may have sent the key shortly before its task was enqueued.
 func (w *worker[A]) forgotten(t Task[A]) bool {
-	if w.kind.Reads || t.Attempt <= 1 {
+	if w.kind.Reads {
 		return false
 	}
 	since := time.Since(t.EnqueuedAt) + 2*w.kind.Policy.Window()
