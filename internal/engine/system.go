@@ -44,7 +44,7 @@ func (set *Set) known(s *retry.Site) *retry.Site {
 			if system.Carrier != "" {
 				keys = append(slices.Clip(keys), system.Carrier)
 			}
-			send.ReadOnly = slices.ContainsFunc(system.Reads, func(e config.Endpoint) bool { return e.Matches(send.Method, send.Path) })
+			send.ReadOnly = send.ReadOnly || slices.ContainsFunc(system.Reads, func(e config.Endpoint) bool { return e.Matches(send.Method, send.Path) })
 		}
 		*send = rekeyed(*send, keys, cfg.Carriers.Correlation)
 	}

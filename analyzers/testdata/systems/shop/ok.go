@@ -115,3 +115,17 @@ func readsOfPost(ctx context.Context, cmd command) error {
 func sentOnce(ctx context.Context, cmd command) error {
 	return post.Send(ctx, http.MethodPost, "/letters", cmd.Key)
 }
+
+// The code says itself that it only reads, whatever the system lists.
+func declaredRead(ctx context.Context) error {
+	return retry.Do(func() error { return find(ctx) }, retry.Attempts(3)) // site "attempts=3 effect=read"
+}
+
+//resilint:read the bank searches by POST
+func find(ctx context.Context) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "https://api.bank.example/orders/find", nil)
+	if err != nil {
+		return err
+	}
+	return do(req)
+}
