@@ -283,3 +283,33 @@ func ExampleIsPermanent() {
 	fmt.Println(policy.IsPermanent(fmt.Errorf("register: %w", refused)))
 	// Output: true
 }
+
+func ExampleKeyHeaderFrom() {
+	p, err := policy.New(policy.Settings{
+		System: "paypal",
+		Writes: policy.Dedup{Header: "PayPal-Request-Id", KeepsKeysFor: 72 * time.Hour, Contract: "REST API, idempotency"},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = policy.Keyed(context.Background(), p, policy.DeriveKey("order", "17"), func(ctx context.Context, key policy.Key) (int, error) {
+		fmt.Printf("%s: %v\n", policy.KeyHeaderFrom(ctx), key)
+		return 201, nil
+	})
+	fmt.Println(err)
+	// Output:
+	// Paypal-Request-Id: fc7c9c63-a83c-5fec-8cb2-a49915ce4a6c
+	// <nil>
+}
+
+func ExamplePolicy_Window() {
+	p, err := policy.New(policy.Settings{System: "bank", Attempts: 4, Timeout: 2 * time.Second})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	// 0.5, 1 and 2 s of pauses, and four attempts of 2 s.
+	fmt.Println(p.Window())
+	// Output: 11.5s
+}

@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -266,15 +267,17 @@ func TestWithKeyReplaces(t *testing.T) {
 
 func ExampleUnaryClientInterceptor() {
 	p, err := policy.New(policy.Settings{
-		System: "bank",
-		Writes: policy.Dedup{KeepsKeysFor: 24 * time.Hour, Contract: "bank.v1 README, Idempotency"},
+		System:     "bank",
+		FirstPause: time.Millisecond, // half a second in earnest
+		Writes:     policy.Dedup{KeepsKeysFor: 24 * time.Hour, Contract: "bank.v1 README, Idempotency"},
 	})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	conn, err := grpc.NewClient("dns:///bank.example:443",
+	conn, err := grpc.NewClient("passthrough:///bank.example:443",
 		grpc.WithTransportCredentials(insecure.NewCredentials()), // TLS in earnest
+		grpc.WithContextDialer(func(context.Context, string) (net.Conn, error) { return nil, syscall.ECONNREFUSED }),
 		grpc.WithDisableRetry(),
 		grpc.WithUnaryInterceptor(policygrpc.UnaryClientInterceptor(p)))
 	if err != nil {
@@ -282,8 +285,20 @@ func ExampleUnaryClientInterceptor() {
 		return
 	}
 	defer conn.Close()
-	// client := bankpb.NewPaymentsClient(conn)
-	// client.Pay(policygrpc.WithKey(ctx, p, order.PaymentKey), payment)
+	// What generated code does: client.Pay(ctx, payment).
+	pay := func(ctx context.Context) error {
+		return conn.Invoke(ctx, "/bank.v1.Payments/Pay", new(emptypb.Empty), new(wrapperspb.StringValue))
+	}
+	var exhausted *policy.ExhaustedError
+	if err := pay(context.Background()); errors.As(err, &exhausted) {
+		fmt.Println("without a key:", exhausted.Attempts)
+	}
+	if err := pay(policygrpc.WithKey(context.Background(), p, policy.DeriveKey("order", "17"))); errors.As(err, &exhausted) {
+		fmt.Println("with a key:", exhausted.Attempts)
+	}
+	// Output:
+	// without a key: 1
+	// with a key: 3
 }
 
 func ExampleWithKey() {

@@ -226,3 +226,13 @@ func FuzzLoad(f *testing.F) {
 		}
 	})
 }
+
+func ExampleSchema() {
+	var schema struct {
+		Schema string `json:"$schema"`
+		Type   string
+	}
+	err := json.Unmarshal([]byte(policyyaml.Schema()), &schema)
+	fmt.Println(schema.Schema, schema.Type, err)
+	// Output: https://json-schema.org/draft/2020-12/schema object <nil>
+}
