@@ -87,7 +87,7 @@ func (f *Finder) Wraps(fn *ssa.Function) []Wrap {
 				operations = f.parametersRun(fn, c.operation)
 			}
 			sends := f.decidedByCaller(fn, c)
-			if len(operations) == 0 && (len(sends) > 0 || !c.sender && f.policyGiven(fn, c)) {
+			if len(operations) == 0 && fn.Parent() == nil && (len(sends) > 0 || !c.sender && f.policyGiven(fn, c)) {
 				operations = []int{OwnCode}
 			}
 			for _, i := range operations {

@@ -169,3 +169,23 @@ func localHelperHandedOn(c *http.Client, steps func(func(func() error) error) er
 	}
 	return steps(again)
 }
+
+// A goroutine of the function's own is no helper of it: what it retries is judged
+// once, where the group is given its work (alist's errgroup).
+type group struct{ opts []retry.Option }
+
+func newGroup(opts ...retry.Option) *group { return &group{opts} }
+
+func (g *group) start(f func() error) {
+	go func() {
+		_ = retry.Do(func() error { return f() }, g.opts...) // site "effect=unknown"
+	}()
+}
+
+func workInAGroup(c *http.Client) {
+	g := newGroup(retry.Attempts(3)) // want "X1: POST /payments may be applied up to 3 times" // site "attempts=3 effect=write mechanism=wrapper"
+	g.start(func() error {
+		_, err := c.Post("https://pay.example/payments", "", nil)
+		return err
+	})
+}
