@@ -268,7 +268,7 @@ func (r *Reader) static(call ssa.CallInstruction, fn *ssa.Function, c *collectio
 		r.instantiate(r.Of(fn), owner, obj, call, c)
 		return
 	}
-	if obj == nil || obj.Pkg() == nil || isQuiet(obj.Pkg().Path()) {
+	if obj == nil || obj.Pkg() == nil || StaysInside(obj.Pkg().Path()) {
 		return
 	}
 	if r.Imported != nil {
@@ -276,9 +276,6 @@ func (r *Reader) static(call ssa.CallInstruction, fn *ssa.Function, c *collectio
 			r.instantiate(events, nil, obj, call, c)
 			return
 		}
-	}
-	if !strings.Contains(obj.Pkg().Path(), ".") && !outward[obj.Pkg().Path()] {
-		return
 	}
 	c.add(Event{Unseen: model.FuncSymbol(obj).String(), pos: call.Pos()})
 }
@@ -297,6 +294,12 @@ var quietPackages = []string{
 	"github.com/pkg/errors", "github.com/google/uuid", "golang.org/x/sync", "golang.org/x/text", "golang.org/x/exp",
 	"github.com/json-iterator/go", "gopkg.in/yaml.v3", "github.com/prometheus/client_golang/prometheus", "k8s.io/klog",
 }
+
+// IsStandard reports whether the import path is of the standard library.
+func IsStandard(path string) bool { return !strings.Contains(path, ".") }
+
+// StaysInside reports whether functions of the package are known to send nothing.
+func StaysInside(path string) bool { return IsStandard(path) && !outward[path] || isQuiet(path) }
 
 func isQuiet(path string) bool {
 	return slices.ContainsFunc(quietPackages, func(p string) bool { return path == p || strings.HasPrefix(path, p+"/") })
@@ -365,7 +368,7 @@ func (r *Reader) invoke(call ssa.CallInstruction, c *collection) {
 		return
 	}
 	home := common.Method.Pkg()
-	if home == nil || !strings.Contains(home.Path(), ".") && !outward[home.Path()] || isQuiet(home.Path()) {
+	if home == nil || StaysInside(home.Path()) {
 		return
 	}
 	if r.Declared != nil {

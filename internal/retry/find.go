@@ -439,8 +439,10 @@ func (f *Finder) parametersCalled(fn, body *ssa.Function) []int {
 // only decorates the operation it is called from.
 func canFail(sig *types.Signature) bool {
 	n := sig.Results().Len()
-	return n > 0 && types.Identical(sig.Results().At(n-1).Type(), types.Universe.Lookup("error").Type())
+	return n > 0 && isError(sig.Results().At(n-1).Type())
 }
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 // InFunction lists the sites that stand in fn.
 func (f *Finder) InFunction(fn *ssa.Function) []*Site {
@@ -490,7 +492,10 @@ func (f *Finder) site(fn *ssa.Function, c retryCall) *Site {
 	}
 	s.Breaker = breaker(policies)
 	s.Predicate = f.predicate(s)
-	s.Sends = f.sends(fn, c, policies)
+	end := ender{f, retriesMarkedOnly(c.entry.Library, policies)}
+	if s.Sends = f.sends(fn, c, end); end.onlyPolls(s) {
+		return nil
+	}
 	s.Seen = seen(c, c.operation)
 	s.explain()
 	return s

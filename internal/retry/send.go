@@ -49,9 +49,8 @@ func (s Send) By(c Carrier) Send {
 func (s *Send) Repeats() bool { return !s.Last && !s.Idempotent }
 
 // sends reads what the events of a call send.
-func (f *Finder) sends(fn *ssa.Function, c retryCall, policies []*Policy) []Send {
+func (f *Finder) sends(fn *ssa.Function, c retryCall, end ender) []Send {
 	var out []Send
-	optIn := retriesMarkedOnly(c.entry.Library, policies)
 	for i := range c.sends {
 		e := c.sends[i]
 		if e.Send.Name == "" {
@@ -64,7 +63,7 @@ func (f *Finder) sends(fn *ssa.Function, c retryCall, policies []*Policy) []Send
 			Elsewhere: f.callerKnows(fn, given),
 		}
 		if op := c.operation; op != nil && op.Function() != nil {
-			s.Last = f.endsRetry(op.Function(), e.Pos(), optIn)
+			s.Last = end.endsRetry(op.Function(), e.Pos())
 		}
 		f.freshness(&s, fn, c)
 		for _, h := range s.Headers {
