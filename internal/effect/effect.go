@@ -95,7 +95,7 @@ func (r *Reader) Of(fn *ssa.Function) []Event {
 	}
 	// A closure made here runs here, as far as anyone can tell.
 	for _, anon := range fn.AnonFuncs {
-		if keptForLater(anon) {
+		if r.keptForLater(anon) {
 			continue
 		}
 		for _, e := range r.Of(anon) {
@@ -104,7 +104,7 @@ func (r *Reader) Of(fn *ssa.Function) []Event {
 			}
 		}
 	}
-	if obj := value.Object(fn); obj != nil && r.Declared != nil {
+	if obj := value.Object(fn); obj != nil {
 		c.events = declared(c.events, r.Declared(obj))
 	}
 	r.memo[fn] = c.events
@@ -126,33 +126,12 @@ func declared(events []Event, as declare.Effect) []Event {
 	return out
 }
 
-// keptForLater reports whether the closure is only stored in a variable of the
-// function around the one that makes it, which does not read it: it is called
+// keptForLater reports whether the closure is only stored in variables of the
+// function around the one that makes it, which does not read them: it is called
 // later, if at all.
-func keptForLater(closure *ssa.Function) bool {
-	kept := false
-	for _, b := range closure.Parent().Blocks {
-		for _, instr := range b.Instrs {
-			if made, ok := instr.(*ssa.MakeClosure); ok && made.Fn == ssa.Value(closure) {
-				for _, ref := range *made.Referrers() {
-					if !isKept(ref) {
-						return false
-					}
-					kept = true
-				}
-				continue
-			}
-			for _, op := range instr.Operands(nil) {
-				if *op == ssa.Value(closure) {
-					if !isKept(instr) {
-						return false
-					}
-					kept = true
-				}
-			}
-		}
-	}
-	return kept
+func (r *Reader) keptForLater(closure *ssa.Function) bool {
+	_, uses := r.Evaluator.Uses(closure)
+	return len(uses) > 0 && !slices.ContainsFunc(uses, func(use ssa.Instruction) bool { return !isKept(use) })
 }
 
 func isKept(use ssa.Instruction) bool {
@@ -161,15 +140,10 @@ func isKept(use ssa.Instruction) bool {
 		return false
 	}
 	outer, ok := store.Addr.(*ssa.FreeVar)
-	if !ok {
-		return false
-	}
-	for _, ref := range *outer.Referrers() {
-		if _, ok := ref.(*ssa.Store); !ok {
-			return false
-		}
-	}
-	return true
+	return ok && !slices.ContainsFunc(*outer.Referrers(), func(ref ssa.Instruction) bool {
+		_, written := ref.(*ssa.Store)
+		return !written
+	})
 }
 
 // A collection gathers events, each once.
@@ -371,17 +345,11 @@ func (r *Reader) invoke(call ssa.CallInstruction, c *collection) {
 	if home == nil || StaysInside(home.Path()) {
 		return
 	}
-	if r.Declared != nil {
-		if as := r.Declared(common.Method); as != "" {
-			var inner collection
-			r.implemented(call, &inner)
-			for _, e := range declared(inner.events, as) {
-				c.add(e)
-			}
-			return
-		}
+	var inner collection
+	r.implemented(call, &inner)
+	for _, e := range declared(inner.events, r.Declared(common.Method)) {
+		c.add(e)
 	}
-	r.implemented(call, c)
 }
 
 // implemented adds what the methods do that an interface call may reach.

@@ -57,8 +57,14 @@ func (h *Header) Key() Key {
 	if h.Maybe {
 		return KeyMaybe
 	}
-	if h.Value != nil {
-		if _, ok := Literal(h.Value); ok {
+	return keyOf(h.Value)
+}
+
+// keyOf is what a value is worth as a key, apart from where it is made; nil is one
+// that is not known.
+func keyOf(val *value.Term) Key {
+	if val != nil {
+		if _, ok := Literal(val); ok {
 			return KeyConstant
 		}
 	}
@@ -555,10 +561,8 @@ func (b *builder) done() Request {
 			q.Key = KeyMaybe
 		}
 	}
-	if b.source != nil && b.key == KeyStable {
-		if _, ok := Literal(b.source); ok {
-			q.Key = KeyConstant
-		}
+	if b.key == KeyStable {
+		q.Key = keyOf(b.source)
 	}
 	return q
 }

@@ -74,7 +74,7 @@ func (f *Finder) Wraps(fn *ssa.Function) []Wrap {
 	if w, ok := f.wraps[fn]; ok {
 		return w
 	}
-	if f.active[fn] || fn.Parent() != nil && !onlyCalled(fn) {
+	if f.active[fn] || fn.Parent() != nil && !f.onlyCalled(fn) {
 		return nil
 	}
 	f.active[fn] = true
@@ -105,32 +105,12 @@ func (f *Finder) Wraps(fn *ssa.Function) []Wrap {
 
 // onlyCalled reports whether the closure is a helper of the function that makes
 // it, which calls it and does nothing else with it.
-func onlyCalled(closure *ssa.Function) bool {
-	calls := false
-	for _, b := range closure.Parent().Blocks {
-		for _, instr := range b.Instrs {
-			made, ok := instr.(*ssa.MakeClosure)
-			if ok && made.Fn == ssa.Value(closure) {
-				for _, ref := range *made.Referrers() {
-					if call, ok := ref.(ssa.CallInstruction); !ok || call.Common().Value != ssa.Value(made) {
-						return false
-					}
-					calls = true
-				}
-				continue
-			}
-			for i, op := range instr.Operands(nil) {
-				if *op != ssa.Value(closure) {
-					continue
-				}
-				if call, ok := instr.(ssa.CallInstruction); !ok || call.Common().Value != ssa.Value(closure) || i > 0 {
-					return false
-				}
-				calls = true
-			}
-		}
-	}
-	return calls
+func (f *Finder) onlyCalled(closure *ssa.Function) bool {
+	as, uses := f.Evaluator.Uses(closure)
+	return len(uses) > 0 && !slices.ContainsFunc(uses, func(use ssa.Instruction) bool {
+		call, ok := use.(ssa.CallInstruction)
+		return !ok || call.Common().Value != as || slices.Contains(call.Common().Args, as)
+	})
 }
 
 // WithClosures lists fn and the functions nested in it.

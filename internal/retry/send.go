@@ -56,8 +56,8 @@ func (f *Finder) sends(fn *ssa.Function, c retryCall, end ender) []Send {
 		if e.Send.Name == "" {
 			continue
 		}
-		given := effect.Event{Send: e.Send, Declared: e.Declared, Args: f.closed(e.Args)}
-		resolved := effect.Event{Send: e.Send, Declared: e.Declared, Args: f.resolve(e.Args)}
+		given, resolved := e, e
+		given.Args, resolved.Args = f.closed(e.Args), f.resolve(e.Args)
 		s := Send{
 			Request: f.Effects.Request(&resolved), Symbol: e.Send, Chain: e.Chain, Pos: e.Pos(),
 			Elsewhere: f.callerKnows(fn, given),
@@ -65,39 +65,38 @@ func (f *Finder) sends(fn *ssa.Function, c retryCall, end ender) []Send {
 		if op := c.operation; op != nil && op.Function() != nil {
 			s.Last = end.endsRetry(op.Function(), e.Pos())
 		}
-		f.freshness(&s, fn, c)
+		s = s.By(f.aged(Carrier{Name: s.Carrier, Key: s.Key, Source: s.Source}, fn, c))
 		for _, h := range s.Headers {
-			as := s.By(Carrier{Name: h.Name, Key: h.Key(), Source: h.Value})
-			f.freshness(&as, fn, c)
-			s.Carriers = append(s.Carriers, Carrier{as.Carrier, as.Key, as.Source, as.Fresh, as.FreshPos})
+			s.Carriers = append(s.Carriers, f.aged(Carrier{Name: h.Name, Key: h.Key(), Source: h.Value}, fn, c))
 		}
 		out = append(out, s)
 	}
 	return out
 }
 
-// freshness finds out whether the key is made anew for each attempt or for each
-// call: by a function that never returns the same value twice.
-func (f *Finder) freshness(s *Send, fn *ssa.Function, c retryCall) {
-	if s.Source == nil || s.Key != effect.KeyStable {
-		return
+// aged is the carrier with what its key comes to when it is made anew for each
+// attempt or for each call: by a function that never returns the same value twice.
+func (f *Finder) aged(k Carrier, fn *ssa.Function, c retryCall) Carrier {
+	if k.Source == nil || k.Key != effect.KeyStable {
+		return k
 	}
-	call := f.freshCall(s.Source, map[*value.Term]bool{})
+	call := f.freshCall(k.Source, map[*value.Term]bool{})
 	if call == nil {
-		return
+		return k
 	}
-	s.Fresh, s.FreshPos = call.Sym, call.Pos()
-	s.Key = effect.KeyUnstable
+	k.Fresh, k.FreshPos = call.Sym, call.Pos()
+	k.Key = effect.KeyUnstable
 	if c.sender {
-		s.Key = effect.KeyPerCall // the client sends the same request again
-		return
+		k.Key = effect.KeyPerCall // the client sends the same request again
+		return k
 	}
 	// Made by the function around the operation, it is one per call.
 	for around := fn; around != nil; around = around.Parent() {
 		if call.Function() == around {
-			s.Key = effect.KeyPerCall
+			k.Key = effect.KeyPerCall
 		}
 	}
+	return k
 }
 
 func (f *Finder) freshCall(t *value.Term, seen map[*value.Term]bool) *value.Term {

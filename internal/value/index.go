@@ -3,6 +3,7 @@ package value
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -151,6 +152,19 @@ func namedType(t types.Type) *types.TypeName {
 		return n.Origin().Obj()
 	}
 	return nil
+}
+
+// Uses lists the instructions that use the closure fn, calls of it included, and
+// the value by which they do.
+func (e *Evaluator) Uses(fn *ssa.Function) (ssa.Value, []ssa.Instruction) {
+	if made := e.index.closure(fn); made != nil {
+		return made, *made.Referrers()
+	}
+	uses := slices.Clone(e.index.taken[fn])
+	for _, call := range e.index.calls[fn] {
+		uses = append(uses, call)
+	}
+	return fn, uses
 }
 
 func (x *index) closure(fn *ssa.Function) *ssa.MakeClosure {
