@@ -20,7 +20,7 @@ import (
 	"github.com/resilint/resilint/analyzers/retrywindow"
 	"github.com/resilint/resilint/analyzers/retrywrite"
 	"github.com/resilint/resilint/internal/config"
-	"github.com/resilint/resilint/internal/declare"
+	"github.com/resilint/resilint/internal/directive"
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/internal/model"
@@ -95,7 +95,7 @@ func New(cfg config.Config) *analysis.Analyzer {
 					out.Findings = append(out.Findings, unproved(s)...)
 				}
 			}
-			applySuppressions(pass, cfg, out)
+			applySuppressions(pass, cfg, sites.Misdeclared, out)
 			slices.SortStableFunc(out.Findings, finding.Compare)
 			report(pass, cfg, out)
 			return out, nil
@@ -121,8 +121,8 @@ func unproved(s *engine.Site) []finding.Finding {
 }
 
 // applySuppressions marks what comments silence, and adds what is wrong with
-// the comments as findings.
-func applySuppressions(pass *analysis.Pass, cfg config.Config, out *finding.Package) {
+// these and with declarations as findings.
+func applySuppressions(pass *analysis.Pass, cfg config.Config, misdeclared []directive.Problem, out *finding.Package) {
 	var files []*ast.File
 	for _, f := range pass.Files {
 		if !strings.HasSuffix(pass.Fset.File(f.FileStart).Name(), "_test.go") {
@@ -131,10 +131,7 @@ func applySuppressions(pass *analysis.Pass, cfg config.Config, out *finding.Pack
 	}
 	comments, problems := suppress.Read(pass.Fset, files)
 	problems = append(problems, suppress.Apply(out.Findings, comments, cfg.Enabled)...)
-	_, misdeclared := declare.Read(files, pass.TypesInfo)
-	for _, p := range misdeclared {
-		problems = append(problems, suppress.Problem(p))
-	}
+	problems = append(problems, misdeclared...)
 	rule, err := rules.Find("resilint")
 	if err != nil {
 		panic(err) // the catalogue has it, and a test sees to that

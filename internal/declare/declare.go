@@ -12,9 +12,10 @@ package declare
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
-	"strings"
+	"slices"
+
+	"github.com/resilint/resilint/internal/directive"
 )
 
 // An Effect is what is declared of a function; empty when nothing is.
@@ -25,20 +26,13 @@ const (
 	Idempotent Effect = "idempotent"
 )
 
-const prefix = "//resilint:"
-
-// A Problem is a declaration that cannot be honoured.
-type Problem struct {
-	Pos     token.Pos
-	Message string
-}
-
 // Read finds the declarations in the files, and what is wrong with them.
-func Read(files []*ast.File, info *types.Info) (map[*types.Func]Effect, []Problem) {
+func Read(files []*ast.File, info *types.Info) (map[*types.Func]Effect, []directive.Problem) {
 	r := reader{info: info, declared: map[*types.Func]Effect{}, placed: map[*ast.Comment]bool{}}
 	for _, f := range files {
-		if !mentions(f) {
-			continue
+		written := slices.Collect(directive.In(f, string(Reads), string(Idempotent)))
+		if len(written) == 0 {
+			continue // as in most files
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -54,11 +48,10 @@ func Read(files []*ast.File, info *types.Info) (map[*types.Func]Effect, []Proble
 			}
 			return true
 		})
-		for _, group := range f.Comments {
-			for _, c := range group.List {
-				if word, _, ok := parse(c); ok && !r.placed[c] {
-					r.problem(c, "%s%s says something of the function that it documents: there is none here", prefix, word)
-				}
+		for _, c := range written {
+			if !r.placed[c] {
+				word, _, _ := directive.Parse(c)
+				r.problem(c, "%s%s says something of the function that it documents: there is none here", directive.Prefix, word)
 			}
 		}
 	}
@@ -69,11 +62,11 @@ type reader struct {
 	info     *types.Info
 	declared map[*types.Func]Effect
 	placed   map[*ast.Comment]bool
-	problems []Problem
+	problems []directive.Problem
 }
 
 func (r *reader) problem(c *ast.Comment, format string, args ...any) {
-	r.problems = append(r.problems, Problem{c.Pos(), fmt.Sprintf(format, args...)})
+	r.problems = append(r.problems, directive.Problem{Pos: c.Pos(), Message: fmt.Sprintf(format, args...)})
 }
 
 // function notes what the documentation of a function declares.
@@ -83,40 +76,19 @@ func (r *reader) function(name *ast.Ident, doc *ast.CommentGroup) {
 		return
 	}
 	for _, c := range doc.List {
-		word, reason, ok := parse(c)
-		if !ok {
+		word, reason, _ := directive.Parse(c)
+		as := Effect(word)
+		if as != Reads && as != Idempotent {
 			continue
 		}
 		r.placed[c] = true
 		switch {
 		case reason == "":
-			r.problem(c, "%s%s gives no reason: without one nothing is declared", prefix, word)
-		case r.declared[fn] != "" && r.declared[fn] != word:
-			r.problem(c, "%s%s: %s is declared %s already", prefix, word, name.Name, r.declared[fn])
+			r.problem(c, "%s%s gives no reason: without one nothing is declared", directive.Prefix, as)
+		case r.declared[fn] != "" && r.declared[fn] != as:
+			r.problem(c, "%s%s: %s is declared %s already", directive.Prefix, as, name.Name, r.declared[fn])
 		default:
-			r.declared[fn] = word
+			r.declared[fn] = as
 		}
 	}
-}
-
-// mentions reports whether a file holds a declaration: few do.
-func mentions(f *ast.File) bool {
-	for _, group := range f.Comments {
-		for _, c := range group.List {
-			if _, _, ok := parse(c); ok {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func parse(c *ast.Comment) (word Effect, reason string, ok bool) {
-	rest, ok := strings.CutPrefix(c.Text, prefix)
-	if !ok {
-		return "", "", false
-	}
-	text, reason, _ := strings.Cut(rest, " ")
-	word = Effect(strings.TrimSpace(text))
-	return word, strings.TrimSpace(reason), word == Reads || word == Idempotent
 }

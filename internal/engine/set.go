@@ -17,6 +17,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/resilint/resilint/internal/config"
+	"github.com/resilint/resilint/internal/directive"
 	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/internal/model"
 	"github.com/resilint/resilint/internal/retry"
@@ -53,8 +54,9 @@ func Default() *Set {
 
 // Sites are the retry sites of one package.
 type Sites struct {
-	List   []*Site
-	Errors []string
+	List        []*Site
+	Misdeclared []directive.Problem // declarations that cannot be honoured
+	Errors      []string
 }
 
 // A Site is a retry site with its identity.
@@ -80,7 +82,7 @@ func (set *Set) sites(pass *analysis.Pass) (any, error) {
 			generated[pass.Fset.File(f.FileStart).Name()] = true
 		}
 	}
-	out := &Sites{Errors: read.Errors}
+	out := &Sites{Misdeclared: read.Misdeclared, Errors: read.Errors}
 	ordinals, told := map[string]int{}, map[string]bool{}
 	for _, s := range read.Sites {
 		site := &Site{

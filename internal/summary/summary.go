@@ -5,6 +5,7 @@ package summary
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"reflect"
@@ -16,6 +17,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/resilint/resilint/internal/declare"
+	"github.com/resilint/resilint/internal/directive"
 	"github.com/resilint/resilint/internal/effect"
 	"github.com/resilint/resilint/internal/model"
 	"github.com/resilint/resilint/internal/retry"
@@ -26,6 +28,8 @@ import (
 // nothing can matter.
 type Package struct {
 	Sites []*retry.Site
+	// Misdeclared are the declarations of users that cannot be honoured.
+	Misdeclared []directive.Problem
 	// Errors name the functions whose analysis failed inside the tool.
 	Errors []string
 }
@@ -42,11 +46,12 @@ func New(models *model.Set) *analysis.Analyzer {
 			if pass.Module != nil && pass.Module.Version != "" {
 				models = models.Shipped() // users speak for their own code, as go vet has it
 			}
-			declared, _ := declare.Read(pass.Files, pass.TypesInfo) // the suite tells what is wrong with them
-			if !matters(pass, models) && len(declared) == 0 {
-				return &Package{}, nil
+			r := &reader{pass: pass}
+			r.declared, r.out.Misdeclared = declare.Read(r.shipped(), pass.TypesInfo)
+			if !matters(pass, models) && len(r.declared) == 0 {
+				return &r.out, nil
 			}
-			r := &reader{pass: pass, catalogue: models.For(pass.Pkg), declared: declared}
+			r.catalogue = models.For(pass.Pkg)
 			return r.read(), r.catalogue.Err()
 		},
 	}
@@ -130,6 +135,11 @@ func (r *reader) build() *ssa.Package {
 	pkg := prog.CreatePackage(r.pass.Pkg, r.pass.Files, r.pass.TypesInfo, false)
 	pkg.Build()
 	return pkg
+}
+
+// shipped lists the files that are no tests.
+func (r *reader) shipped() []*ast.File {
+	return slices.DeleteFunc(slices.Clone(r.pass.Files), func(f *ast.File) bool { return r.inTest(f.FileStart) })
 }
 
 // inTest reports whether pos lies in a test file.

@@ -12,11 +12,15 @@ import (
 	"go/token"
 	"strings"
 
+	"github.com/resilint/resilint/internal/directive"
 	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/rules"
 )
 
-const prefix = "//resilint:ignore"
+const (
+	word   = "ignore"
+	prefix = directive.Prefix + word
+)
 
 // A Comment is one suppression.
 type Comment struct {
@@ -29,39 +33,28 @@ type Comment struct {
 	used   map[string]bool
 }
 
-// A Problem is a comment that cannot be honoured, or was not needed.
-type Problem struct {
-	Pos     token.Pos
-	Message string
-}
-
 // Read lists the suppressions in the files and what is wrong with them.
-func Read(fset *token.FileSet, files []*ast.File) ([]*Comment, []Problem) {
+func Read(fset *token.FileSet, files []*ast.File) ([]*Comment, []directive.Problem) {
 	var out []*Comment
-	var problems []Problem
+	var problems []directive.Problem
 	for _, f := range files {
-		for _, group := range f.Comments {
-			for _, c := range group.List {
-				rest, ok := strings.CutPrefix(c.Text, prefix)
-				if !ok || rest != "" && rest[0] != ' ' && rest[0] != '\t' {
-					continue
-				}
-				s, err := parse(rest)
-				if err != nil {
-					problems = append(problems, Problem{c.Pos(), err.Error()})
-					continue
-				}
-				s.Pos = c.Pos()
-				s.cover(fset, f, c)
-				out = append(out, s)
+		for c := range directive.In(f, word) {
+			_, text, _ := directive.Parse(c)
+			s, err := parse(text)
+			if err != nil {
+				problems = append(problems, directive.Problem{Pos: c.Pos(), Message: err.Error()})
+				continue
 			}
+			s.Pos = c.Pos()
+			s.cover(fset, f, c)
+			out = append(out, s)
 		}
 	}
 	return out, problems
 }
 
 func parse(text string) (*Comment, error) {
-	names, reason, _ := strings.Cut(strings.TrimSpace(text), " ")
+	names, reason, _ := strings.Cut(text, " ")
 	if names == "" {
 		return nil, fmt.Errorf("%s needs a rule and a reason, as in %s RE-3 the vendor asks for 8 attempts", prefix, prefix)
 	}
@@ -104,7 +97,7 @@ func (s *Comment) cover(fset *token.FileSet, f *ast.File, c *ast.Comment) {
 // Apply marks the findings that a comment silences, and returns the comments,
 // or rules of one, that silenced none. Rules that are switched off are not held
 // against a comment.
-func Apply(findings []finding.Finding, comments []*Comment, enabled func(rule string) bool) []Problem {
+func Apply(findings []finding.Finding, comments []*Comment, enabled func(rule string) bool) []directive.Problem {
 	for i := range findings {
 		f := &findings[i]
 		for _, c := range comments {
@@ -119,11 +112,11 @@ func Apply(findings []finding.Finding, comments []*Comment, enabled func(rule st
 			}
 		}
 	}
-	var problems []Problem
+	var problems []directive.Problem
 	for _, c := range comments {
 		for _, rule := range c.Rules {
 			if !c.used[rule] && enabled(rule) {
-				problems = append(problems, Problem{c.Pos, fmt.Sprintf("%s %s silences nothing here: remove it", prefix, short(rule))})
+				problems = append(problems, directive.Problem{Pos: c.Pos, Message: fmt.Sprintf("%s %s silences nothing here: remove it", prefix, short(rule))})
 			}
 		}
 	}
