@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
@@ -239,9 +240,18 @@ func keyOfAFailedTask[TTx any](t *testing.T, e env[TTx]) {
 
 // An alert that fails for longer than River would keep the task reaches someone
 // all the same.
-func TestAlertFailsForDays(t *testing.T) { onEach(t, alertFailsForDays, alertFailsForDays) }
+func TestAlertFailsForDays(t *testing.T) {
+	refused := policy.Permanent(errors.New("refused"))
+	t.Run("permanent", func(t *testing.T) { onEach(t, alertFailsForDays[*sql.Tx](refused), alertFailsForDays[pgx.Tx](refused)) })
+	down := errors.New("down") // ten times
+	t.Run("used up", func(t *testing.T) { onEach(t, alertFailsForDays[*sql.Tx](down), alertFailsForDays[pgx.Tx](down)) })
+}
 
-func alertFailsForDays[TTx any](t *testing.T, e env[TTx]) {
+func alertFailsForDays[TTx any](err error) func(*testing.T, env[TTx]) {
+	return func(t *testing.T, e env[TTx]) { failForDays(t, e, err) }
+}
+
+func failForDays[TTx any](t *testing.T, e env[TTx], failure error) {
 	var works atomic.Bool
 	var tries atomic.Int64
 	var told alerts
@@ -253,7 +263,7 @@ func alertFailsForDays[TTx any](t *testing.T, e env[TTx]) {
 		told.add(f)
 		return nil
 	}}
-	k := durable.Kind[Confirm]{Run: func(context.Context, durable.Task[Confirm]) error { return policy.Permanent(errors.New("refused")) }}
+	k := durable.Kind[Confirm]{Run: func(context.Context, durable.Task[Confirm]) error { return failure }}
 	var id int64
 	t.Run("fails", func(t *testing.T) { // and the workers stop
 		id = enqueue(t, e, start(t, e, s, k), policy.NewKey(), 1)
@@ -304,6 +314,42 @@ func forgottenKeyOfTheFirstAttempt[TTx any](t *testing.T, e env[TTx]) {
 	eventually(t, "alert", 20*time.Second, func() bool { return len(told.all()) == 1 })
 	if attempts.Load() != 0 {
 		t.Errorf("%d attempts, want none", attempts.Load())
+	}
+}
+
+// What Register accepts is attempted: a policy may make one long attempt.
+func TestFreshTaskOfALongAttempt(t *testing.T) {
+	onEach(t, freshTaskOfALongAttempt, freshTaskOfALongAttempt)
+}
+
+func freshTaskOfALongAttempt[TTx any](t *testing.T, e env[TTx]) {
+	long := func(keeps time.Duration) *policy.Policy {
+		p, err := policy.New(policy.Settings{
+			System: "bank", Attempts: 1, Timeout: time.Hour, Writes: policy.Dedup{KeepsKeysFor: keeps, Contract: "terms"},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	q, err := durable.New(durable.Settings[TTx]{Database: e.db, Alert: noAlert[TTx](t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(context.Context, durable.Task[Confirm]) error { return nil }
+	if _, err := durable.Register(q, durable.Kind[Confirm]{Policy: long(90 * time.Minute), Run: run}); err == nil {
+		t.Error("accepted a system that forgets keys before a first attempt is over")
+	}
+	ran := make(chan bool, 1)
+	tasks := start(t, e, durable.Settings[TTx]{Alert: noAlert[TTx](t)}, durable.Kind[Confirm]{
+		Policy: long(2*time.Hour + 20*time.Minute),
+		Run:    func(context.Context, durable.Task[Confirm]) error { ran <- true; return nil },
+	})
+	enqueue(t, e, tasks, policy.NewKey(), 1)
+	select {
+	case <-ran:
+	case <-time.After(20 * time.Second):
+		t.Error("a fresh task was not attempted")
 	}
 }
 
@@ -365,7 +411,7 @@ func TestRefusals(t *testing.T) {
 		{"Policy: is missing; the calls of a task need a breaker too (R-RES-RE-X4)", durable.Kind[Confirm]{Run: run}},
 		{"Run: is missing", durable.Kind[Confirm]{Policy: newPolicy(t, time.Hour)}},
 		{"a task runs again after a crash, and sber has not promised to recognise repeated writes (R-RES-RE-1)", durable.Kind[Confirm]{Policy: newPolicy(t, 0), Run: run}},
-		{"sber keeps keys for 17m18.5s, and a task may send one again after 17m18.5s (R-RES-RE-1)", durable.Kind[Confirm]{Policy: newPolicy(t, 1038500*time.Millisecond), Run: run}},
+		{"sber keeps keys for 17m35s, and a task may send one again after 17m35s (R-RES-RE-1)", durable.Kind[Confirm]{Policy: newPolicy(t, 1055*time.Second), Run: run}},
 	} {
 		_, err := durable.Register(q, test.kind)
 		if want := `durable: tasks "order_confirmation": ` + test.want; fmt.Sprint(err) != want {
@@ -373,7 +419,7 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	for name, k := range map[string]durable.Kind[Confirm]{
-		"keys are kept just long enough": {Policy: newPolicy(t, 1038500*time.Millisecond+1), Run: run},
+		"keys are kept just long enough": {Policy: newPolicy(t, 1055*time.Second+1), Run: run},
 		"reads need no promise":          {Policy: newPolicy(t, 0), Reads: true, Run: run},
 	} {
 		q, err := durable.New(durable.Settings[*sql.Tx]{Database: e.db, Alert: noAlert[*sql.Tx](t)})

@@ -64,7 +64,7 @@ func Register[A river.JobArgs, TTx any](q *Queue[TTx], k Kind[A]) (*Tasks[A, TTx
 		return fail("Run: is missing")
 	}
 	writes := k.Policy.Settings().Writes
-	needed := Horizon() + k.Policy.Window()
+	needed := keyAge(k.Policy, Horizon())
 	switch {
 	case k.Reads:
 	case !writes.Promised():

@@ -45,12 +45,17 @@ func (w *worker[A]) Work(ctx context.Context, job *river.Job[stored[A]]) error {
 }
 
 // forgotten tells whether the key may have been sent so long ago that the system no
-// longer knows it when this attempt arrives. That holds for the first attempt, too:
-// the call that gave up may have sent the key shortly before its task was enqueued.
+// longer knows it when this attempt arrives.
 func (w *worker[A]) forgotten(t Task[A]) bool {
 	if w.kind.Reads {
 		return false
 	}
-	since := time.Since(t.EnqueuedAt) + 2*w.kind.Policy.Window()
-	return since >= w.kind.Policy.Settings().Writes.KeepsKeysFor
+	return keyAge(w.kind.Policy, time.Since(t.EnqueuedAt)) >= w.kind.Policy.Settings().Writes.KeepsKeysFor
+}
+
+// keyAge is how old a key may be when an attempt that begins so long after its task
+// was enqueued sends it last: the call that gave up may have sent it one window
+// before, and the attempt takes another.
+func keyAge(p *policy.Policy, sinceEnqueued time.Duration) time.Duration {
+	return sinceEnqueued + 2*p.Window()
 }
