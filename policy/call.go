@@ -233,7 +233,7 @@ func (c *call) decide(err error) {
 		return
 	}
 	if !c.key.IsZero() && time.Since(c.began)+c.pause >= s.Writes.KeepsKeysFor {
-		c.stopped = ErrKeyExpired // an attempt that ignored its time limit took long
+		c.stopped = ErrKeyForgotten // an attempt that ignored its time limit took long
 		return
 	}
 	c.slept += c.pause

@@ -103,7 +103,7 @@ func TestKeyIsNotSentAfterItsTime(t *testing.T) {
 			time.Sleep(30 * time.Second) // whatever its context says
 			return 0, &policy.StatusError{StatusCode: 502}
 		})
-		if e := exhausted(t, err); calls != 1 || e.Stopped != policy.ErrKeyExpired || !e.MayBeApplied {
+		if e := exhausted(t, err); calls != 1 || e.Stopped != policy.ErrKeyForgotten || !e.MayBeApplied {
 			t.Errorf("%d calls, %+v, want one, stopped by the key's age", calls, e)
 		}
 	})

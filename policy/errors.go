@@ -19,9 +19,10 @@ var (
 	// ErrDeadline: the caller's deadline would have passed before the next
 	// attempt, so the call did not wait for it.
 	ErrDeadline = errors.New("caller's deadline is before the next attempt")
-	// ErrKeyExpired: the system may have forgotten the idempotency key before
-	// the next attempt (Dedup.KeepsKeysFor), which would be a second write.
-	ErrKeyExpired = errors.New("idempotency key too old for another attempt")
+	// ErrKeyForgotten: the system may have forgotten the idempotency key before
+	// the next attempt (Dedup.KeepsKeysFor), which would be a second write, so that
+	// attempt was not made. Package durable fails tasks with it, too.
+	ErrKeyForgotten = errors.New("the system may have forgotten the idempotency key")
 	// ErrUnavailable matches every *UnavailableError.
 	ErrUnavailable = errors.New("system unavailable")
 	// ErrExhausted matches every *ExhaustedError.
@@ -74,7 +75,7 @@ type ExhaustedError struct {
 	// Last is the last attempt's error, never nil.
 	Last error
 	// Stopped says what kept a further attempt from being made: ErrBreakerOpen,
-	// ErrBulkheadFull, ErrDeadline, ErrKeyExpired or the caller's context error. Nil when the
+	// ErrBulkheadFull, ErrDeadline, ErrKeyForgotten or the caller's context error. Nil when the
 	// attempts were used up, the error was permanent, or the call was not one
 	// to repeat.
 	Stopped error

@@ -381,7 +381,7 @@ func forgottenKey[TTx any](t *testing.T, e env[TTx]) {
 	}
 	close(release)
 	eventually(t, "alert", 20*time.Second, func() bool { return len(told.all()) == 1 })
-	if f := told.all()[0]; attempts.Load() != 1 || !strings.Contains(f.LastError(), durable.ErrKeyForgotten.Error()) {
+	if f := told.all()[0]; attempts.Load() != 1 || !strings.Contains(f.LastError(), policy.ErrKeyForgotten.Error()) {
 		t.Errorf("%d attempts, told of %q", attempts.Load(), f.LastError())
 	}
 }

@@ -3,7 +3,6 @@ package durable
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
@@ -11,10 +10,6 @@ import (
 
 	"github.com/resilint/resilint/policy"
 )
-
-// ErrKeyForgotten: the system may no longer recognise the task's key, so the
-// attempt was not made.
-var ErrKeyForgotten = errors.New("the system may have forgotten the idempotency key")
 
 // worker carries out the tasks of one kind.
 type worker[A river.JobArgs] struct {
@@ -35,7 +30,7 @@ func (w *worker[A]) Work(ctx context.Context, job *river.Job[stored[A]]) error {
 		return river.JobCancel(fmt.Errorf("arguments of task %d: %w", job.ID, err))
 	}
 	if w.forgotten(t) {
-		return river.JobCancel(fmt.Errorf("enqueued at %s: %w", t.EnqueuedAt.Format(time.RFC3339), ErrKeyForgotten))
+		return river.JobCancel(fmt.Errorf("enqueued at %s: %w", t.EnqueuedAt.Format(time.RFC3339), policy.ErrKeyForgotten))
 	}
 	err := w.kind.Run(ctx, t)
 	if policy.IsPermanent(err) {
