@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -193,6 +194,14 @@ func enqueue[TTx any](t testing.TB, e env[TTx], tasks *durable.Tasks[Confirm, TT
 		t.Fatal(err)
 	}
 	return id
+}
+
+// earlier is the statement that moves a time of all tasks some days back.
+func (e env[TTx]) earlier(column string, days int) string {
+	if strings.HasSuffix(e.dsn, ".db") {
+		return fmt.Sprintf("UPDATE river_job SET %s = datetime(%[1]s, '-%d days')", column, days)
+	}
+	return fmt.Sprintf("UPDATE river_job SET %s = %[1]s - interval '%d days'", column, days)
 }
 
 // job is River's view of a task.

@@ -269,10 +269,7 @@ func failForDays[TTx any](t *testing.T, e env[TTx], failure error) {
 		id = enqueue(t, e, start(t, e, s, k), policy.NewKey(), 1)
 		eventually(t, "tried to tell", 20*time.Second, func() bool { return tries.Load() > 0 })
 	})
-	month := "UPDATE river_job SET finalized_at = finalized_at - interval '30 days'"
-	if strings.HasSuffix(e.dsn, ".db") {
-		month = "UPDATE river_job SET finalized_at = datetime(finalized_at, '-30 days')"
-	}
+	month := e.earlier("finalized_at", 30)
 	if err := e.db.InTx(t.Context(), func(tx TTx) error { return e.exec(t.Context(), tx, month) }); err != nil {
 		t.Fatal(err)
 	}
@@ -298,10 +295,7 @@ func forgottenKeyOfTheFirstAttempt[TTx any](t *testing.T, e env[TTx]) {
 		Policy: newPolicy(t, time.Hour),
 		Run:    func(context.Context, durable.Task[Confirm]) error { attempts.Add(1); return nil },
 	})
-	day := "UPDATE river_job SET created_at = created_at - interval '1 day'"
-	if strings.HasSuffix(e.dsn, ".db") {
-		day = "UPDATE river_job SET created_at = datetime(created_at, '-1 day')"
-	}
+	day := e.earlier("created_at", 1)
 	err := e.db.InTx(t.Context(), func(tx TTx) error {
 		if _, err := tasks.Enqueue(t.Context(), tx, policy.NewKey(), Confirm{1}); err != nil {
 			return err
@@ -372,10 +366,7 @@ func forgottenKey[TTx any](t *testing.T, e env[TTx]) {
 	enqueue(t, e, tasks, policy.NewKey(), 1)
 	eventually(t, "first attempt", 20*time.Second, func() bool { return attempts.Load() == 1 })
 	// A day passes.
-	day := "UPDATE river_job SET created_at = created_at - interval '1 day'"
-	if strings.HasSuffix(e.dsn, ".db") {
-		day = "UPDATE river_job SET created_at = datetime(created_at, '-1 day')"
-	}
+	day := e.earlier("created_at", 1)
 	if err := e.db.InTx(t.Context(), func(tx TTx) error { return e.exec(t.Context(), tx, day) }); err != nil {
 		t.Fatal(err)
 	}
