@@ -50,6 +50,7 @@ type Finder struct {
 	exprs  map[token.Pos]ast.Expr
 	wraps  map[*ssa.Function][]Wrap
 	active map[*ssa.Function]bool
+	ends   map[endKey]endings
 }
 
 // Sort puts sites in the order of their places.
@@ -62,6 +63,7 @@ func (f *Finder) prepare() {
 		f.in = interpreter{f.Catalogue}
 		f.wraps = map[*ssa.Function][]Wrap{}
 		f.active = map[*ssa.Function]bool{}
+		f.ends = map[endKey]endings{}
 	}
 }
 
