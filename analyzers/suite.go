@@ -141,7 +141,7 @@ func applySuppressions(pass *analysis.Pass, cfg config.Config, misdeclared []dir
 		out.Findings = append(out.Findings, finding.Finding{
 			Rule: rule.ID, Alias: rule.Alias, Severity: rule.Severity("suppression", string(cfg.Preset)),
 			Site: fmt.Sprintf("comment %s:%d", filepath.Base(at.File), at.Line), Package: pass.Pkg.Path(),
-			Pos: at, End: at, Message: p.Message, Short: rule.Alias, URL: rules.URL(rule), Status: finding.New,
+			Pos: at, End: at, At: p.Pos, Message: p.Message, Short: rule.Alias, URL: rules.URL(rule), Status: finding.New,
 		})
 	}
 }
@@ -152,23 +152,12 @@ func applySuppressions(pass *analysis.Pass, cfg config.Config, misdeclared []dir
 func report(pass *analysis.Pass, cfg config.Config, out *finding.Package) {
 	for _, f := range finding.Merge(out.Findings, cfg.MinSeverity) {
 		pass.Report(analysis.Diagnostic{
-			Pos:      lookup(pass, f.Pos),
+			Pos:      f.At,
 			Category: f.Alias,
 			Message:  fmt.Sprintf("%s [%s %s]", f.Message, f.Rule, f.Alias),
 			URL:      f.URL,
 		})
 	}
-}
-
-// lookup finds the position in the pass's files again.
-func lookup(pass *analysis.Pass, p finding.Position) token.Pos {
-	for _, f := range pass.Files {
-		tf := pass.Fset.File(f.FileStart)
-		if filepath.Clean(pass.Fset.Position(f.FileStart).Filename) == p.File && p.Line <= tf.LineCount() {
-			return tf.LineStart(p.Line) + token.Pos(p.Column-1)
-		}
-	}
-	return token.NoPos
 }
 
 func position(fset *token.FileSet, pos token.Pos) finding.Position {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/resilint/resilint/analyzers"
+	"github.com/resilint/resilint/internal/driver"
 	"github.com/resilint/resilint/internal/vettool"
 )
 
@@ -43,6 +45,11 @@ func vet(inv *invocation) (int, error) {
 	patterns := inv.args
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
+	}
+	// The go command would print more than the line that tells, and exit with 1.
+	err = driver.Match(context.Background(), driver.Config{Dir: inv.dir, Patterns: patterns, Tags: inv.tags})
+	if err != nil {
+		return statusUsage, err
 	}
 	cmd := exec.Command("go", append(args, patterns...)...)
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = inv.dir, os.Stdin, inv.stdout, inv.stderr

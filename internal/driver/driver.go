@@ -78,7 +78,7 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := goList(ctx, cfg)
+	list, err := goList(ctx, cfg, everything...)
 	if err != nil {
 		return nil, err
 	}

@@ -201,11 +201,25 @@ func (p *listed) resolve(path string) string {
 	return path
 }
 
-// goList makes the one call that tells everything: files, imports, modules,
+// Match reports, in one line, what keeps the go command from finding a package
+// by each of the patterns: there is no module, its go.mod is broken, nothing is
+// there. Packages that do not compile are found.
+func Match(ctx context.Context, cfg Config) error {
+	if _, err := goEnv(ctx, cfg.Dir); err != nil {
+		return err
+	}
+	_, err := goList(ctx, cfg)
+	return err
+}
+
+// everything are the flags of the one call that tells all: files, imports, modules,
 // export data. Profile-guided builds would list packages once per command, and
 // a version control stamp has no place in an analysis, so both are off.
-func goList(ctx context.Context, cfg Config) (*listing, error) {
-	args := []string{"list", "-e", "-json=" + listFields, "-export", "-deps", "-compiled", "-pgo=off", "-buildvcs=false"}
+var everything = []string{"-export", "-deps", "-compiled", "-pgo=off", "-buildvcs=false"}
+
+// goList lists the packages that the patterns name, and what the flags add.
+func goList(ctx context.Context, cfg Config, flags ...string) (*listing, error) {
+	args := append([]string{"list", "-e", "-json=" + listFields}, flags...)
 	if cfg.Tags != "" {
 		args = append(args, "-tags="+cfg.Tags)
 	}

@@ -5,6 +5,7 @@ package finding
 import (
 	"cmp"
 	"fmt"
+	"go/token"
 	"slices"
 	"strings"
 )
@@ -69,7 +70,8 @@ type Finding struct {
 	Site     string // id of the site, which other rules may have findings at
 	Pos      Position
 	End      Position
-	Function string // as a reader writes it: (*pay.Adapter).Register
+	At       token.Pos // Pos in the file set of the driver that analyses the package
+	Function string    // as a reader writes it: (*pay.Adapter).Register
 	Package  string // import path
 
 	// Message states the consequence with its numbers; Short is the form in
