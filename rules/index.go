@@ -8,7 +8,8 @@ import "maps"
 func ModelIndex() map[string]string { return maps.Clone(modelIndex) }
 
 var modelIndex = map[string]string{
-	"fmt": "models/terms/fresh.yaml",
+	"context": "models/terms/context.yaml",
+	"fmt":     "models/terms/fresh.yaml",
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/arm/policy": "models/azure-azcore.yaml",
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy":     "models/azure-azcore.yaml",
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime":    "models/azure-azcore.yaml",

@@ -67,7 +67,11 @@ func TotalWindow(p *retry.Policy, s retry.Schedule) (time.Duration, bool) {
 	if !ok || !t.Known() || t.Word != "" || t.Number <= 0 || s.SleepWhy != "" || s.Why != "" || s.Unbounded {
 		return 0, false
 	}
-	return s.Sleep + time.Duration(s.Attempts)*time.Duration(t.Number), true
+	total := s.Sleep + time.Duration(s.Attempts)*time.Duration(t.Number)
+	if d, ok := p.Get("deadline"); ok && d.Known() {
+		total = min(total, time.Duration(d.Number))
+	}
+	return total, true
 }
 
 // Outlasts reports whether each policy may send again after d, and says for how

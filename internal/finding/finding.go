@@ -72,7 +72,7 @@ type Finding struct {
 	End      Position
 	At       token.Pos // Pos in the file set of the driver that analyses the package
 	Function string    // as a reader writes it: (*pay.Adapter).Register
-	Package  string // import path
+	Package  string    // import path
 
 	// Message states the consequence with its numbers; Short is the form in
 	// which it follows a worse finding of the same site ("RE-3 10 attempts").

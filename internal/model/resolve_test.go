@@ -416,6 +416,14 @@ func (r *resolver) sets(fn *types.Func, sets Sets) {
 		if e.Rest != nil {
 			r.rest(fn, *e.Rest)
 		}
+		if e.Var != "" {
+			v, ok := r.pkg.Scope().Lookup(e.Var).(*types.Var)
+			if !ok {
+				r.errorf("%s: there is no variable %s", name, e.Var)
+			} else if !fits(name, e, v.Type()) {
+				r.errorf("%s: %s is a %s", name, e.Var, v.Type())
+			}
+		}
 		if e.Arg == nil {
 			continue
 		}

@@ -32,6 +32,7 @@ var settings = map[string]string{
 	"repeat_last":   "bool",     // after the list the last wait repeats
 	"elapsed":       "duration", // no retry after this time
 	"elapsed_rule":  "rule",     // before, after, truncate
+	"deadline":      "duration", // of a context: it ends with what runs under it
 	"cap":           "cap",      // max bounds the wait before or after jitter
 	"cap_ends":      "bool",     // reaching max ends the retries
 	"timeout":       "duration", // of one attempt
@@ -56,7 +57,7 @@ var words = map[string][]string{
 	"predicate": {"catch-all", "opt-in", "opt-out", "caller", "custom", "transport", "transient"},
 }
 
-// An Expr says where a setting's value comes from. Exactly one of Literal, Arg,
+// An Expr says where a setting's value comes from. Exactly one of Literal, Var, Arg,
 // Rest, Receiver and Self is in use.
 type Expr struct {
 	Literal string
@@ -64,6 +65,10 @@ type Expr struct {
 	Rest    *int   `yaml:"rest"`
 	Self    bool   `yaml:"self"`
 	Field   string `yaml:"field"` // of the struct argument
+	// Var is a variable of the library's package that programs may write to, and
+	// Is the literal that it holds when they do not.
+	Var string `yaml:"var"`
+	Is  string `yaml:"is"`
 
 	Len      bool   `yaml:"len"`      // the number of elements, not the list
 	Counts   string `yaml:"counts"`   // attempts (default) or retries
@@ -79,6 +84,9 @@ type Expr struct {
 	True  string `yaml:"true"`
 	False string `yaml:"false"`
 	Nil   string `yaml:"nil"`
+	// Adds marks a predicate that is asked beside others: what one does not let
+	// through to another attempt, another may.
+	Adds bool `yaml:"adds"`
 }
 
 // UnmarshalYAML accepts a literal or a mapping.
@@ -94,7 +102,7 @@ func (e *Expr) UnmarshalYAML(node *yaml.Node) error {
 	if err := node.Decode((*plain)(e)); err != nil {
 		return err
 	}
-	if e.Arg == nil && e.Rest == nil && e.Field == "" {
+	if e.Arg == nil && e.Rest == nil && e.Field == "" && e.Var == "" {
 		e.Self = true
 	}
 	return nil
@@ -128,7 +136,7 @@ func checkSetting(name string, e Expr) error {
 	if !ok {
 		return fmt.Errorf("%q is no setting of a policy (there are %s)", name, strings.Join(sortedKeys(settings), ", "))
 	}
-	for _, lit := range []string{e.Literal, e.Zero, e.Negative, e.True, e.False, e.Nil} {
+	for _, lit := range []string{e.Literal, e.Is, e.Zero, e.Negative, e.True, e.False, e.Nil} {
 		if err := checkLiteral(kind, lit); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -144,6 +152,9 @@ func checkSetting(name string, e Expr) error {
 	}
 	if e.Scale != "" && e.Scale != "percent" {
 		return fmt.Errorf("%s: scale is %q, not percent", name, e.Scale)
+	}
+	if (e.Var == "") != (e.Is == "") {
+		return fmt.Errorf("%s: var and is belong together", name)
 	}
 	return checkAffects(e.Affects)
 }

@@ -56,6 +56,25 @@ func (r ender) polls(op *ssa.Function) bool {
 	return ends[waiting] || ends[answered] && !ends[failed]
 }
 
+// never reports whether the operation of the site is seen to end in no way after
+// which another attempt is made.
+func (r ender) never(s *Site) bool {
+	op := s.Operation
+	if op == nil || op.Function() == nil || len(op.Function().Blocks) == 0 || !canFail(op.Function().Signature) {
+		return false
+	}
+	for _, p := range s.Policies {
+		// What code of the user's decides, it may decide by the other results.
+		set, ok := p.Get("predicate")
+		byError := ok && (set.Is("opt-in") || set.Is("opt-out") || set.Is("catch-all"))
+		if !byError && (set.Is("caller") || op.Function().Signature.Results().Len() > 1) {
+			return false
+		}
+	}
+	ends := r.function(op.Function())
+	return !ends[failed] && !ends[answered] && !ends[waiting] && (ends[done] || ends[marked])
+}
+
 // callAt is the call of fn that stands at pos.
 func callAt(fn *ssa.Function, pos token.Pos) ssa.Instruction {
 	for _, b := range fn.Blocks {
@@ -147,7 +166,7 @@ func (r ender) returned(err ssa.Value, at *ssa.BasicBlock, seen []bool, visited 
 		return
 	}
 	switch callee := r.inSight(err); {
-	case r.optIn && !r.f.mayRetry(err, map[ssa.Value]bool{}), !r.optIn && r.f.isPermanent(err):
+	case r.optIn && !r.f.mayRetry(err, map[ssa.Value]bool{}), !r.optIn && (r.f.isPermanent(err) || r.f.isEnded(at)):
 		out[marked] = true
 	case callee != nil:
 		for e, is := range r.function(callee) {
@@ -189,6 +208,20 @@ func (f *Finder) isPermanent(err ssa.Value) bool {
 	}
 	call, ok := err.(*ssa.Call)
 	return ok && slices.ContainsFunc(value.CalleeSymbols(call.Common()), f.marksPermanent)
+}
+
+// isEnded reports whether a call that ends the retry was made on all ways to the
+// block: r.Break().
+func (f *Finder) isEnded(b *ssa.BasicBlock) bool {
+	for ; b != nil; b = b.Idom() {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if ok && call.Common().Signature().Results().Len() == 0 && slices.ContainsFunc(value.CalleeSymbols(call.Common()), f.marksPermanent) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (f *Finder) marksPermanent(sym model.Symbol) bool {

@@ -60,7 +60,7 @@ func Sort(sites []*Site) {
 
 func (f *Finder) prepare() {
 	if f.wraps == nil {
-		f.in = interpreter{f.Catalogue}
+		f.in = interpreter{f.Catalogue, f.Evaluator.Overwritten}
 		f.wraps = map[*ssa.Function][]Wrap{}
 		f.active = map[*ssa.Function]bool{}
 		f.ends = map[endKey]endings{}
@@ -475,7 +475,7 @@ func (f *Finder) site(fn *ssa.Function, c retryCall) *Site {
 	s.Breaker = breaker(policies)
 	s.Predicate = f.predicate(s)
 	end := ender{f, retriesMarkedOnly(c.entry.Library, policies)}
-	if s.Sends = f.sends(fn, c, end); end.onlyPolls(s) {
+	if s.Sends = f.sends(fn, c, end); end.onlyPolls(s) || end.never(s) {
 		return nil
 	}
 	s.Seen = seen(c, c.operation)
@@ -503,6 +503,9 @@ func (f *Finder) policies(e *model.Entry, sym model.Symbol, args []*value.Term) 
 	ps := f.in.sets([]*Policy{p}, r.Sets, fr)
 	for _, ref := range r.Policy {
 		ps = f.in.refs(ps, ref, fr)
+	}
+	if ctx := r.Context; ctx != nil && ctx.Arg != nil && *ctx.Arg < len(fr.args) {
+		f.in.under(ps, fr.args[*ctx.Arg])
 	}
 	return ps
 }
@@ -550,11 +553,15 @@ func (f *Finder) resolve(ts []*value.Term) []*value.Term {
 	return out
 }
 
-// retrying leaves out the policies that run the operation once at most, and,
-// of a composition, those that hold no retry.
+// retrying leaves out the policies that run the operation once at most, by their
+// count or because they retry nothing, and, of a composition, those that hold no
+// retry.
 func retrying(ps []*Policy, composes bool) []*Policy {
 	return slices.DeleteFunc(ps, func(p *Policy) bool {
 		if composes && !p.retries {
+			return true
+		}
+		if only, ok := p.Get("predicate"); ok && only.Is("never") {
 			return true
 		}
 		var s Schedule

@@ -13,6 +13,9 @@ const maxPolicies = 8
 // An interpreter gives terms the meaning that the catalogue has for them.
 type interpreter struct {
 	catalogue *model.Catalogue
+	// overwritten is what the package at hand writes to a variable of a library,
+	// and whether it always does; nil where there is no package.
+	overwritten func(model.Symbol) (t *value.Term, always bool)
 }
 
 // A frame gives access to the arguments of the call, or to the value, that an
@@ -197,6 +200,21 @@ func (in *interpreter) sets(ps []*Policy, sets model.Sets, f frame) []*Policy {
 }
 
 func (in *interpreter) setOne(ps []*Policy, name string, expr model.Expr, f frame) []*Policy {
+	if expr.Var != "" {
+		written, always := in.variable(expr.Var, f)
+		expr.Var, expr.Literal = "", expr.Is
+		if written != nil {
+			set := expr
+			set.Literal, set.Self = "", true
+			without := ps
+			ps = nil
+			if !always {
+				ps = in.setOne(cloned(without), name, expr, f)
+			}
+			f.self = written
+			return limit(append(ps, in.setOne(without, name, set, f)...), written)
+		}
+	}
 	if expr.Literal != "" {
 		s := literal(expr.Literal)
 		s.Default = f.defaults
@@ -207,6 +225,10 @@ func (in *interpreter) setOne(ps []*Policy, name string, expr model.Expr, f fram
 	}
 	t := in.operand(expr, f)
 	if t == nil {
+		return ps
+	}
+	if name == "context" {
+		in.under(ps, t)
 		return ps
 	}
 	var out []*Policy
@@ -224,6 +246,19 @@ func (in *interpreter) setOne(ps []*Policy, name string, expr model.Expr, f fram
 		}
 	}
 	return limit(out, t)
+}
+
+// variable is what the package at hand writes to the library's variable.
+func (in *interpreter) variable(name string, f frame) (t *value.Term, always bool) {
+	if in.overwritten == nil {
+		return nil, false
+	}
+	for _, p := range f.library.Packages {
+		if t, always = in.overwritten(model.Symbol{Pkg: p.Path, Name: name}); t != nil {
+			return t, always
+		}
+	}
+	return nil, false
 }
 
 // operand is the term that an expression reads.
@@ -264,16 +299,12 @@ func (in *interpreter) setting(name string, expr model.Expr, t *value.Term) (s S
 		if expr.Nil != "" {
 			return word(expr.Nil)
 		}
-		if name == "predicate" || name == "context" {
+		if name == "predicate" {
 			return s, false
 		}
 	}
 	if name == "predicate" {
-		return in.predicate(t, s), true
-	}
-	if name == "context" {
-		s.Word = "set"
-		return s, true
+		return in.predicate(t, s, expr.Adds), true
 	}
 	if b, isBool := t.Bool(); isBool {
 		switch {
@@ -318,6 +349,75 @@ func (in *interpreter) setting(name string, expr model.Expr, t *value.Term) (s S
 	return s, true
 }
 
+// under notes that the policies run under a context, and when that ends.
+func (in *interpreter) under(ps []*Policy, ctx *value.Term) {
+	if ctx.Kind == value.Nil {
+		return
+	}
+	deadline, ends := in.deadline(ctx)
+	for _, p := range ps {
+		p.set("context", Setting{Word: "set", Pos: ctx.Pos(), Param: ctx.Symbolic(nil)})
+		if ends {
+			p.set("deadline", deadline)
+		}
+	}
+}
+
+// deadline is how long from now a context, or the point in time at which one
+// shall end, is at the latest; ends is false when it is not seen to end by itself.
+func (in *interpreter) deadline(t *value.Term) (d Setting, ends bool) {
+	if t.Kind == value.Alt {
+		for i, alt := range t.Args {
+			switch one, ok := in.deadline(alt); {
+			case !ok:
+				return d, false
+			case i == 0, !one.Known(), d.Known() && one.Number > d.Number:
+				d = one
+			}
+		}
+		return d, len(t.Args) > 0
+	}
+	e := in.meaning(t)
+	if e == nil {
+		return d, false
+	}
+	f := frame{args: t.Args, library: e.Library}
+	if t.Sym.Recv != "" && len(t.Args) > 0 {
+		f.receiver, f.args = t.Args[0], t.Args[1:]
+	}
+	if expr, ok := e.Value.Sets["deadline"]; ok {
+		if after := in.operand(expr, f); after != nil {
+			d, ends = in.setting("deadline", expr, after)
+		}
+		if f.receiver != nil && !in.isNow(f.receiver) {
+			d = Setting{Unknown: why(f.receiver), Pos: t.Pos()}
+		}
+	}
+	for _, ref := range e.Value.Policy {
+		if ref.Arg == nil || *ref.Arg >= len(f.args) {
+			continue
+		}
+		if d, ends = in.deadline(f.args[*ref.Arg]); !ends {
+			d, ends = Setting{Unknown: why(f.args[*ref.Arg]), Pos: t.Pos()}, true
+		}
+	}
+	if base := e.Value.Base; base != nil && base.Arg != nil && *base.Arg < len(f.args) {
+		outer, ok := in.deadline(f.args[*base.Arg])
+		if ok && (!ends || !d.Known() || outer.Known() && outer.Number < d.Number) {
+			return outer, true
+		}
+	}
+	return d, ends
+}
+
+func (in *interpreter) isNow(t *value.Term) bool {
+	if t.Kind != value.Call {
+		return false
+	}
+	e := in.catalogue.Lookup(t.Sym)
+	return e != nil && e.Fresh
+}
+
 // list is a setting that reads a list of waits, or their number.
 func (in *interpreter) list(expr model.Expr, t *value.Term, s Setting) (Setting, bool) {
 	if t.Open {
@@ -344,8 +444,9 @@ func (in *interpreter) list(expr model.Expr, t *value.Term, s Setting) (Setting,
 	return s, true
 }
 
-// predicate names what a function value lets through to another attempt.
-func (in *interpreter) predicate(t *value.Term, s Setting) Setting {
+// predicate names what a function value lets through to another attempt; adds
+// says that others are asked beside it.
+func (in *interpreter) predicate(t *value.Term, s Setting, adds bool) Setting {
 	var sym model.Symbol
 	switch t.Kind {
 	case value.Func, value.Var, value.Call:
@@ -366,9 +467,15 @@ func (in *interpreter) predicate(t *value.Term, s Setting) Setting {
 		}
 		return s
 	}
-	if fn := t.Function(); t.Kind == value.Func && fn != nil && alwaysTrue(fn) {
-		s.Word = "catch-all"
-		return s
+	if fn := t.Function(); t.Kind == value.Func && fn != nil {
+		switch answer, always := alwaysReturns(fn); {
+		case always && answer:
+			s.Word = "catch-all"
+			return s
+		case always && !adds:
+			s.Word = "never"
+			return s
+		}
 	}
 	s.Unknown = "decided by code"
 	if t.Kind == value.Func && t.Sym.Name != "" {
@@ -385,13 +492,17 @@ func (in *interpreter) change(ps []*Policy, t *value.Term) []*Policy {
 			ps = in.changeOne(ps, t, c)
 			continue
 		}
-		without := make([]*Policy, len(ps))
-		for j, p := range ps {
-			without[j] = p.clone()
-		}
-		ps = limit(append(without, in.changeOne(ps, t, c)...), t)
+		ps = limit(append(cloned(ps), in.changeOne(ps, t, c)...), t)
 	}
 	return ps
+}
+
+func cloned(ps []*Policy) []*Policy {
+	out := make([]*Policy, len(ps))
+	for i, p := range ps {
+		out[i] = p.clone()
+	}
+	return out
 }
 
 func (in *interpreter) changeOne(ps []*Policy, t *value.Term, c *value.Change) []*Policy {

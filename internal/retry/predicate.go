@@ -8,21 +8,27 @@ import (
 	"github.com/resilint/resilint/internal/value"
 )
 
-// alwaysTrue reports whether fn returns true first, whatever it is given.
-func alwaysTrue(fn *ssa.Function) bool {
+// alwaysReturns is the bool that fn returns first, if that is always the same
+// whatever it is given.
+func alwaysReturns(fn *ssa.Function) (answer, always bool) {
 	returns := 0
 	for _, b := range fn.Blocks {
 		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
 		if !ok || len(ret.Results) == 0 {
 			continue
 		}
-		returns++
 		c, ok := ret.Results[0].(*ssa.Const)
-		if !ok || c.Value == nil || c.Value.Kind() != constant.Bool || !constant.BoolVal(c.Value) {
-			return false
+		if !ok || c.Value == nil || c.Value.Kind() != constant.Bool {
+			return false, false
 		}
+		if one := constant.BoolVal(c.Value); returns > 0 && one != answer {
+			return false, false
+		} else {
+			answer = one
+		}
+		returns++
 	}
-	return returns > 0
+	return answer, returns > 0
 }
 
 // predicate names what the site retries. A library that retries every error

@@ -41,13 +41,23 @@ const (
 // attempts that a time limit allows.
 func (p *Policy) simulate() Schedule {
 	p = p.degenerate()
+	wait, err := p.waiter()
+	s := p.schedule(wait, err)
+	if deadline, ok := p.Get("deadline"); ok {
+		s.cut(deadline, wait)
+	}
+	return s
+}
+
+// schedule is what the policy comes to by itself; noWaits says why the waits are
+// not known.
+func (p *Policy) schedule(wait *waiter, noWaits error) Schedule {
 	s := Schedule{Backoff: p.backoff()}
 	count, countKnown := p.count(&s)
 	limit, limited, limitWhy := p.elapsed()
 
-	wait, err := p.waiter()
-	if err != nil {
-		s.SleepWhy = err.Error()
+	if noWaits != nil {
+		s.SleepWhy = noWaits.Error()
 		if !countKnown {
 			return s
 		}
@@ -113,7 +123,12 @@ func (p *Policy) simulate() Schedule {
 		}
 	}
 	s.Sleep, s.Typical = clampDuration(sum), clampDuration(typical)
-	if limited {
+	switch {
+	case limited && !p.hasJitter():
+		sum = 0
+		run(wait.high, count, limit, rule.Word, func(d float64) { sum += d })
+		s.Sleep, s.Typical = clampDuration(sum), clampDuration(sum)
+	case limited:
 		if bound := p.overshoot(limit, wait); s.ByTime || s.Sleep > bound {
 			s.Sleep, s.Typical = bound, min(s.Typical, bound)
 		}
@@ -122,6 +137,31 @@ func (p *Policy) simulate() Schedule {
 		}
 	}
 	return s
+}
+
+// cut ends the schedule at the deadline of the context under which it runs: the
+// wait at hand is cut short, and no attempt follows.
+func (s *Schedule) cut(deadline Setting, wait *waiter) {
+	switch d := time.Duration(deadline.Number); {
+	case !deadline.Known():
+		if s.Unbounded {
+			s.Unbounded, s.Why, s.SleepWhy = false, deadline.Unknown, deadline.Unknown
+		}
+	case s.Unbounded && wait == nil:
+		s.Unbounded, s.ByTime, s.Why = false, true, "it depends on the waits"
+		s.Sleep, s.SleepWhy = d, ""
+	case s.Unbounded:
+		s.Attempts = run(wait.mean, -1, d, "before", nil)
+		s.Unbounded, s.Endless, s.ByTime = false, false, true
+		s.Sleep, s.Typical = d, d
+	case s.SleepWhy == "":
+		if s.Why == "" && wait != nil {
+			if n := run(wait.mean, s.Attempts, d, "before", nil); n < s.Attempts {
+				s.Attempts, s.ByTime = n, true
+			}
+		}
+		s.Sleep, s.Typical = min(s.Sleep, d), min(s.Typical, d)
+	}
 }
 
 // overshoot is the longest time that a limit on elapsed time allows to wait.

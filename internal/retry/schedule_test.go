@@ -80,12 +80,24 @@ func TestSchedules(t *testing.T) {
 		{"list that falls", "attempts=3 delays=1s,100ms", 3, "custom", 1100 * time.Millisecond, 1100 * time.Millisecond},
 
 		{"no limit", "attempts=unbounded backoff=exponential initial=1s", unbounded, "exponential", 0, 0},
-		{"time limit checked with the wait", "attempts=unbounded backoff=exponential initial=1s elapsed=6s elapsed_rule=before", 3, "exponential", 6 * time.Second, 6 * time.Second},
-		{"time limit checked without the wait", "attempts=unbounded backoff=exponential initial=1s elapsed=6s elapsed_rule=after", 4, "exponential", 10 * time.Second, 6 * time.Second},
+		{"time limit checked with the wait", "attempts=unbounded backoff=exponential initial=1s elapsed=6s elapsed_rule=before", 3, "exponential", 3 * time.Second, 3 * time.Second},
+		{"time limit checked without the wait", "attempts=unbounded backoff=exponential initial=1s elapsed=6s elapsed_rule=after", 4, "exponential", 7 * time.Second, 7 * time.Second},
 		{"time limit that cuts the wait", "attempts=unbounded backoff=exponential initial=1s elapsed=6s elapsed_rule=truncate", 4, "exponential", 6 * time.Second, 6 * time.Second},
 		{"time limit met exactly", "attempts=unbounded backoff=exponential initial=1s elapsed=7s elapsed_rule=before", 4, "exponential", 7 * time.Second, 7 * time.Second},
 		{"count before time", "attempts=3 backoff=exponential initial=1s elapsed=1m elapsed_rule=before", 3, "exponential", 3 * time.Second, 3 * time.Second},
-		{"time before count", "attempts=20 backoff=exponential initial=1s elapsed=6s elapsed_rule=before", 3, "exponential", 6 * time.Second, 6 * time.Second},
+		{"time before count", "attempts=20 backoff=exponential initial=1s elapsed=6s elapsed_rule=before", 3, "exponential", 3 * time.Second, 3 * time.Second},
+		{"time limit with jitter", "attempts=unbounded backoff=exponential initial=1s jitter=full elapsed=6s elapsed_rule=before", 4, "exponential+jitter", 6 * time.Second, 6 * time.Second},
+		{"time limit of a long first wait", "attempts=unbounded backoff=constant initial=10s elapsed=9s elapsed_rule=before", 1, "constant", 0, 0},
+
+		{"deadline", "attempts=unbounded backoff=exponential initial=1s deadline=6s", 3, "exponential", 6 * time.Second, 6 * time.Second},
+		{"deadline before the count", "attempts=10 backoff=constant initial=1s deadline=2500ms", 3, "constant", 2500 * time.Millisecond, 2500 * time.Millisecond},
+		{"deadline after the count", "attempts=3 backoff=constant initial=1s deadline=1m", 3, "constant", 2 * time.Second, 2 * time.Second},
+		{"deadline before the time limit", "attempts=unbounded backoff=exponential initial=1s elapsed=1m elapsed_rule=before deadline=6s", 3, "exponential", 6 * time.Second, 6 * time.Second},
+		{"deadline not known", "attempts=unbounded backoff=exponential initial=1s deadline=?", unknown, "exponential", -1, 0},
+		{"deadline not known, count is", "attempts=3 backoff=exponential initial=1s deadline=?", 3, "exponential", 3 * time.Second, 3 * time.Second},
+		{"deadline, waits not known", "attempts=unbounded backoff=exponential initial=? deadline=6s", unknown, "exponential", 6 * time.Second, 0},
+		{"deadline, attempts not known", "attempts=? backoff=exponential initial=1s elapsed=5s elapsed_rule=before deadline=2s", unknown, "exponential", 2 * time.Second, 0},
+
 		{"time limit switched off", "attempts=unbounded backoff=exponential initial=1s elapsed=uncapped", unbounded, "exponential", 0, 0},
 
 		{"attempts not known", "attempts=? backoff=exponential initial=1s", unknown, "exponential", -1, 0},

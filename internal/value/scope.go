@@ -42,6 +42,29 @@ func (e *Evaluator) Variable(g *ssa.Global) *Term {
 	return content(e.Value(g, nil), zero(elem))
 }
 
+// Overwritten is what this package writes to the package variable of another that
+// sym names, nil when it writes nothing; always says that it does so before
+// anything else runs.
+func (e *Evaluator) Overwritten(sym Symbol) (t *Term, always bool) {
+	e.index.build()
+	var written []*Term
+	for g, uses := range e.index.globals { // at most one has the name
+		if g.Pkg == e.Package || g.Name() != sym.Name || g.Pkg.Pkg.Path() != sym.Pkg {
+			continue
+		}
+		for _, use := range uses {
+			if s, ok := use.(*ssa.Store); ok && s.Addr == ssa.Value(g) {
+				written = append(written, e.Value(s.Val, s))
+				always = always || isInit(s.Parent()) || s.Parent().Name() == "main" && isMain(e.Package.Pkg)
+			}
+		}
+	}
+	if len(written) == 0 {
+		return nil, false
+	}
+	return Join(written...), always
+}
+
 // closed is field f of an object that is not seen being made: what the writes
 // of the field in this package agree on. symbolic is returned when nothing can
 // be said here, because the field is another package's.

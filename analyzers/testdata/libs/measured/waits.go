@@ -34,7 +34,7 @@ func cenkalti4waits(op operation) error {
 func cenkalti4elapsed(op operation) error {
 	b := cenkalti4policy()
 	b.MaxElapsedTime = 7 * time.Second
-	return cenkalti4.Retry(cenkalti4.Operation(op), b) // site "attempts=5 sleep=7s" // want "RE-2: "
+	return cenkalti4.Retry(cenkalti4.Operation(op), b) // site "attempts=5 sleep=6s" // want "RE-2: "
 }
 
 func cenkalti5policy() *cenkalti5.ExponentialBackOff {

@@ -38,7 +38,7 @@ func unlimited() error {
 }
 
 func unlimitedByDefault(ctx context.Context) error {
-	return sethvargo.Do(ctx, sethvargo.WithJitterPercent(20, sethvargo.NewExponential(time.Second)), func(context.Context) error { return ping() }) // want "^RE-3: retried without a limit on attempts or time: "
+	return sethvargo.Do(ctx, sethvargo.WithJitterPercent(20, sethvargo.NewExponential(time.Second)), func(context.Context) error { return sethvargo.RetryableError(ping()) }) // want "^RE-3: retried without a limit on attempts or time: "
 }
 
 func largestNumber() error {

@@ -35,7 +35,7 @@ func limitedByWhicheverIsFirst(ctx context.Context) error {
 
 func durationOfAWrapper(ctx context.Context) error {
 	b := sethvargo.WithMaxDuration(3*time.Second, sethvargo.WithJitterPercent(20, sethvargo.NewExponential(500*time.Millisecond)))
-	return sethvargo.Do(ctx, b, func(context.Context) error { return ping() }) // site "attempts=4 sleep=3s"
+	return sethvargo.Do(ctx, b, func(context.Context) error { return sethvargo.RetryableError(ping()) }) // site "attempts=4 sleep=3s"
 }
 
 func oneAlternativeIsFine(urgent bool) error {

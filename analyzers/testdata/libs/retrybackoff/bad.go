@@ -26,7 +26,7 @@ func constantBackOff(ctx context.Context) error {
 
 func constantWithJitterIsANote(ctx context.Context) error {
 	b := sethvargo.WithMaxRetries(2, sethvargo.WithJitter(100*time.Millisecond, sethvargo.NewConstant(time.Second)))
-	return sethvargo.Do(ctx, b, func(context.Context) error { return ping() }) // want "^X3: 3 attempts up to 1.1s apart, with jitter but without growth$" // site "backoff=constant+jitter"
+	return sethvargo.Do(ctx, b, func(context.Context) error { return sethvargo.RetryableError(ping()) }) // want "^X3: 3 attempts up to 1.1s apart, with jitter but without growth$" // site "backoff=constant+jitter"
 }
 
 func factorOfOneIsConstant() error {

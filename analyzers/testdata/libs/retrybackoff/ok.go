@@ -26,7 +26,7 @@ func exponentialByDefault() error {
 // Fibonacci grows as exponential waits do.
 func fibonacci(ctx context.Context) error {
 	b := sethvargo.WithMaxRetries(3, sethvargo.WithJitterPercent(20, sethvargo.NewFibonacci(500*time.Millisecond)))
-	return sethvargo.Do(ctx, b, func(context.Context) error { return ping() }) // site "backoff=exponential+jitter"
+	return sethvargo.Do(ctx, b, func(context.Context) error { return sethvargo.RetryableError(ping()) }) // site "backoff=exponential+jitter"
 }
 
 func growingList() error {

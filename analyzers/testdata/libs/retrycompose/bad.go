@@ -14,7 +14,7 @@ import (
 
 func neverAdded(ctx context.Context) error {
 	b := sethvargo.NewExponential(500 * time.Millisecond)
-	return sethvargo.Do(ctx, sethvargo.WithMaxRetries(2, b), func(context.Context) error { return ping() }) // want "^RE-2: exponential without jitter .500ms, 1s.: clients that failed together come back together$" // site "backoff=exponential"
+	return sethvargo.Do(ctx, sethvargo.WithMaxRetries(2, b), func(context.Context) error { return sethvargo.RetryableError(ping()) }) // want "^RE-2: exponential without jitter .500ms, 1s.: clients that failed together come back together$" // site "backoff=exponential"
 }
 
 func switchedOff() error {
@@ -29,7 +29,7 @@ func leftOutOfTheDelay() error {
 
 func ofZeroPercent(ctx context.Context) error {
 	b := sethvargo.WithJitterPercent(0, sethvargo.NewExponential(500*time.Millisecond))
-	return sethvargo.Do(ctx, sethvargo.WithMaxRetries(2, b), func(context.Context) error { return ping() }) // want "^RE-2: exponential without jitter" // site "backoff=exponential"
+	return sethvargo.Do(ctx, sethvargo.WithMaxRetries(2, b), func(context.Context) error { return sethvargo.RetryableError(ping()) }) // want "^RE-2: exponential without jitter" // site "backoff=exponential"
 }
 
 func literalWithoutIt() error {

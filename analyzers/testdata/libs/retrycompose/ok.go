@@ -21,12 +21,12 @@ func byDefault() error {
 
 func byWrapper(ctx context.Context) error {
 	b := sethvargo.WithJitterPercent(30, sethvargo.NewExponential(500*time.Millisecond))
-	return sethvargo.Do(ctx, sethvargo.WithMaxRetries(2, b), func(context.Context) error { return ping() }) // site "backoff=exponential+jitter"
+	return sethvargo.Do(ctx, sethvargo.WithMaxRetries(2, b), func(context.Context) error { return sethvargo.RetryableError(ping()) }) // site "backoff=exponential+jitter"
 }
 
 func byWrapperAfterTheLimit(ctx context.Context) error {
 	b := sethvargo.WithMaxRetries(2, sethvargo.NewExponential(500*time.Millisecond))
-	return sethvargo.Do(ctx, sethvargo.WithFullJitter(b), func(context.Context) error { return ping() }) // site "backoff=exponential+jitter"
+	return sethvargo.Do(ctx, sethvargo.WithFullJitter(b), func(context.Context) error { return sethvargo.RetryableError(ping()) }) // site "backoff=exponential+jitter"
 }
 
 func byStatementOfItsOwn() error {

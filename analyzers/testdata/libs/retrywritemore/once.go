@@ -58,7 +58,7 @@ func permanentAfterTheWrite(c *http.Client) error {
 }
 
 func permanentWhateverCame(c *http.Client) error {
-	return retry.Do(func() error { // site "attempts=3 effect=unknown"
+	return retry.Do(func() error { // nosite
 		_, err := c.Post("https://pay.example/payments", "", nil)
 		return retry.Unrecoverable(err)
 	}, retry.Attempts(3))

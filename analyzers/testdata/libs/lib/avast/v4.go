@@ -4,6 +4,8 @@ package avast
 
 import (
 	"context"
+	"errors"
+	"io"
 	"time"
 
 	"github.com/avast/retry-go/v4"
@@ -94,10 +96,11 @@ func predicateOfOurOwn(transient func(error) bool) error {
 
 func markedInside() error {
 	return retry.Do(func() error { // site "attempts=3 predicate=unknown"
-		if err := ping(); err != nil {
+		err := ping()
+		if errors.Is(err, io.EOF) {
 			return retry.Unrecoverable(err)
 		}
-		return nil
+		return err
 	}, retry.Attempts(3))
 }
 

@@ -4,6 +4,8 @@ package cenkalti
 
 import (
 	"context"
+	"errors"
+	"io"
 	"time"
 
 	"github.com/cenkalti/backoff/v4"
@@ -40,7 +42,7 @@ func options() error {
 		backoff.WithRandomizationFactor(0),
 		backoff.WithMaxElapsedTime(time.Second),
 	)
-	return backoff.Retry(ping, b) // want "RE-2: exponential without jitter .100ms, 200ms, 400ms." // site "attempts=4 backoff=exponential sleep=1s"
+	return backoff.Retry(ping, b) // want "RE-2: exponential without jitter .100ms, 200ms, 400ms." // site "attempts=4 backoff=exponential sleep=700ms"
 }
 
 func withoutElapsedLimit() error {
@@ -79,10 +81,11 @@ func notified() error {
 
 func markedInside() error {
 	return backoff.Retry(func() error { // site "attempts=3 predicate=unknown"
-		if err := ping(); err != nil {
+		err := ping()
+		if errors.Is(err, io.EOF) {
 			return backoff.Permanent(err)
 		}
-		return nil
+		return err
 	}, backoff.WithMaxRetries(backoff.NewExponentialBackOff(), 2))
 }
 
