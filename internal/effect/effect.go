@@ -88,8 +88,17 @@ func (r *Reader) Of(fn *ssa.Function) []Event {
 	var c collection
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			if call, ok := instr.(ssa.CallInstruction); ok {
-				r.call(call, &c)
+			switch instr := instr.(type) {
+			case ssa.CallInstruction:
+				r.call(instr, &c)
+			case *ssa.Send:
+				c.add(handedOver(instr.Pos()))
+			case *ssa.Select:
+				for _, s := range instr.States {
+					if s.Dir == types.SendOnly {
+						c.add(handedOver(s.Pos))
+					}
+				}
 			}
 		}
 	}
@@ -110,6 +119,9 @@ func (r *Reader) Of(fn *ssa.Function) []Event {
 	r.memo[fn] = c.events
 	return c.events
 }
+
+// handedOver is the event of a send to a channel: who receives may do anything.
+func handedOver(pos token.Pos) Event { return Event{Unseen: "who receives from a channel", pos: pos} }
 
 // declared are the events of a function of which the user has said what it does.
 // What it calls for its caller is not meant.
@@ -258,7 +270,7 @@ func (r *Reader) static(call ssa.CallInstruction, fn *ssa.Function, c *collectio
 // process, as far as no model says what they send.
 var outward = map[string]bool{
 	"net": true, "net/http": true, "net/rpc": true, "net/smtp": true, "net/textproto": true,
-	"os/exec": true, "database/sql": true, "crypto/tls": true, "log/syslog": true, "net/http/httputil": true,
+	"os/exec": true, "syscall": true, "plugin": true, "database/sql": true, "crypto/tls": true, "log/syslog": true, "net/http/httputil": true,
 }
 
 // quietPackages are well-known packages that send nothing on behalf of their
@@ -269,8 +281,20 @@ var quietPackages = []string{
 	"github.com/json-iterator/go", "gopkg.in/yaml.v3", "github.com/prometheus/client_golang/prometheus", "k8s.io/klog",
 }
 
+// standard are the first elements of the import paths of the standard library.
+// Modules of users need no dot in their path either.
+var standard = []string{
+	"archive", "bufio", "bytes", "cmp", "compress", "container", "context", "crypto", "database", "debug", "embed",
+	"encoding", "errors", "expvar", "flag", "fmt", "go", "hash", "html", "image", "index", "io", "iter", "log", "maps",
+	"math", "mime", "net", "os", "path", "plugin", "reflect", "regexp", "runtime", "slices", "sort", "strconv", "strings",
+	"structs", "sync", "syscall", "testing", "text", "time", "unicode", "unique", "unsafe", "weak",
+}
+
 // IsStandard reports whether the import path is of the standard library.
-func IsStandard(path string) bool { return !strings.Contains(path, ".") }
+func IsStandard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return slices.Contains(standard, first)
+}
 
 // StaysInside reports whether functions of the package are known to send nothing.
 func StaysInside(path string) bool { return IsStandard(path) && !outward[path] || isQuiet(path) }

@@ -152,13 +152,14 @@ func functionName(fn *ssa.Function) string {
 	return "(" + name + ")." + obj.Name()
 }
 
-// Each returns the Run function of a rule: judge over each site, in order.
+// Each returns the Run function of a rule: judge over each site, in order, that
+// somebody can mend and that may leave the process.
 func (set *Set) Each(judge func(*Site) []finding.Finding) func(*analysis.Pass) (any, error) {
 	return func(pass *analysis.Pass) (any, error) {
 		var out []finding.Finding
 		for _, s := range pass.ResultOf[set.Sites].(*Sites).List {
-			if s.Generated {
-				continue
+			if s.Generated || s.Effect() == "none" {
+				continue // nobody edits it, or it stays in the process
 			}
 			for _, f := range judge(s) {
 				if set.Config.Enabled(f.Rule) {

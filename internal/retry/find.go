@@ -168,6 +168,9 @@ func (f *Finder) libraryCall(call ssa.CallInstruction) (retryCall, bool) {
 		if e == nil || e.Retry == nil || e.Retry.Kind != "" {
 			continue
 		}
+		if e.Retry.Loop && turnsLoop(common.Signature()) && !turns(call.Block()) {
+			return retryCall{}, false
+		}
 		c := retryCall{instr: call, entry: e, entrySym: sym}
 		c.args = f.Evaluator.Arguments(call)
 		c.operation = operation(e.Retry, c.args, sym.Recv != "")
@@ -175,6 +178,39 @@ func (f *Finder) libraryCall(call ssa.CallInstruction) (retryCall, bool) {
 		return c, true
 	}
 	return retryCall{}, false
+}
+
+// turnsLoop reports whether a loop-style function is called anew on each turn: it
+// says whether to go on, or yields what to wait for.
+func turnsLoop(sig *types.Signature) bool {
+	if sig.Results().Len() != 1 {
+		return false
+	}
+	switch t := sig.Results().At(0).Type().Underlying().(type) {
+	case *types.Basic:
+		return t.Info()&types.IsBoolean != 0
+	case *types.Chan:
+		return true
+	}
+	return false
+}
+
+// turns reports whether control comes back to the block.
+func turns(b *ssa.BasicBlock) bool {
+	seen := make([]bool, len(b.Parent().Blocks))
+	work := slices.Clone(b.Succs)
+	for len(work) > 0 {
+		next := work[len(work)-1]
+		work = work[:len(work)-1]
+		if next == b {
+			return true
+		}
+		if !seen[next.Index] {
+			seen[next.Index] = true
+			work = append(work, next.Succs...)
+		}
+	}
+	return false
 }
 
 // senderCall is a call that sends one request through a client that may retry

@@ -2,13 +2,19 @@
 package lib
 
 import (
-	"errors"
+	"net/http"
 	"time"
 
 	"github.com/avast/retry-go"
 )
 
-func ping() error { return errors.ErrUnsupported }
+func ping() error {
+	resp, err := http.Get("https://inventory.example/health")
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
+}
 
 func byDefault() error {
 	return retry.Do(ping) // want "RE-3: 10 attempts over 51.1s .retry-go defaults" "RE-4: " "RE-2: exponential without jitter .100ms, 200ms, 400ms" // site "backoff=exponential sleep=51.1s"

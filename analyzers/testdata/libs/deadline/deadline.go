@@ -3,7 +3,7 @@ package deadline
 
 import (
 	"context"
-	"errors"
+	"net/http"
 	"time"
 
 	songmu "github.com/Songmu/retry"
@@ -14,7 +14,13 @@ import (
 	sethvargo "github.com/sethvargo/go-retry"
 )
 
-func ping() error { return errors.ErrUnsupported }
+func ping() error {
+	resp, err := http.Get("https://inventory.example/health")
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
+}
 
 func endless() *backoff.ExponentialBackOff {
 	b := backoff.NewExponentialBackOff()

@@ -4,19 +4,29 @@ package never
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
+	"os"
+	"os/exec"
 	"time"
 
 	"github.com/avast/retry-go/v4"
 	"github.com/buildkite/roko"
 	"github.com/cenkalti/backoff/v4"
 	"github.com/hashicorp/go-retryablehttp"
+	lestrrat "github.com/lestrrat-go/backoff/v2"
 	sethvargo "github.com/sethvargo/go-retry"
 )
 
-func ping() error { return errors.ErrUnsupported }
+func ping() error {
+	resp, err := http.Get("https://inventory.example/health")
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
+}
 
 func notMarkedAsRetryable(ctx context.Context) error {
 	return sethvargo.Do(ctx, sethvargo.NewExponential(time.Second), func(ctx context.Context) error { // nosite
@@ -105,4 +115,45 @@ func neverFails() error {
 		_ = ping()
 		return nil
 	}, retry.Attempts(50))
+}
+
+// What stays in the process is listed, and nobody is told of it.
+func ofAFile(path string) error {
+	return retry.Do(func() error { return os.Remove(path) }, retry.Attempts(50)) // site "attempts=50 effect=none"
+}
+
+func ofAComputation(v any) error {
+	return retry.Do(func() error { // site "attempts=50 effect=none"
+		_, err := json.Marshal(v)
+		return err
+	}, retry.Attempts(50))
+}
+
+func handedToAnother(requests chan<- string, errs <-chan error) error {
+	return retry.Do(func() error { // want "RE-3: 50 attempts" "RE-4: " // site "effect=unknown"
+		requests <- "ping"
+		return <-errs
+	}, retry.Attempts(50))
+}
+
+func ofAProgram() error {
+	return retry.Do(func() error { return exec.Command("git", "push").Run() }, retry.Attempts(50)) // want "RE-3: 50 attempts" "RE-4: " // site "effect=unknown"
+}
+
+func loopThatDoesNotTurn(ctx context.Context) error {
+	b := lestrrat.Constant(lestrrat.WithInterval(time.Second), lestrrat.WithMaxRetries(40)).Start(ctx) // nosite
+	for lestrrat.Continue(b) {
+		return ping()
+	}
+	return nil
+}
+
+func loopThatTurns(ctx context.Context) error {
+	b := lestrrat.Constant(lestrrat.WithInterval(time.Second), lestrrat.WithMaxRetries(40)).Start(ctx) // want "RE-3: 41 attempts" "RE-4: " "X3: "
+	for lestrrat.Continue(b) {
+		if err := ping(); err == nil {
+			return nil
+		}
+	}
+	return errors.ErrUnsupported
 }

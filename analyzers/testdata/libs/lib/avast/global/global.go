@@ -2,7 +2,7 @@
 package global
 
 import (
-	"errors"
+	"net/http"
 	"time"
 
 	"github.com/avast/retry-go"
@@ -13,7 +13,13 @@ func init() {
 	retry.DefaultDelay = time.Second
 }
 
-func ping() error { return errors.ErrUnsupported }
+func ping() error {
+	resp, err := http.Get("https://inventory.example/health")
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
+}
 
 func byDefault() error {
 	return retry.Do(ping) // site "attempts=3 sleep=3.2s backoff=exponential+jitter default=false"

@@ -2,7 +2,7 @@
 package later
 
 import (
-	"errors"
+	"net/http"
 
 	"github.com/avast/retry-go"
 )
@@ -10,7 +10,13 @@ import (
 // Attempts sets how often everything is tried.
 func Attempts(n uint) { retry.DefaultAttempts = n }
 
-func ping() error { return errors.ErrUnsupported }
+func ping() error {
+	resp, err := http.Get("https://inventory.example/health")
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
+}
 
 func perhapsByDefault() error {
 	return retry.Do(ping) // site "attempts=unknown"
