@@ -68,15 +68,19 @@ type Reader struct {
 	impls  map[*types.Func][]*types.Func
 }
 
+func (r *Reader) start() {
+	if r.memo == nil {
+		r.memo, r.active, r.impls = map[*ssa.Function][]Event{}, map[*ssa.Function]bool{}, map[*types.Func][]*types.Func{}
+	}
+}
+
 // Of lists what a call of fn, a function of this package, may do. The terms
 // are over its parameters.
 func (r *Reader) Of(fn *ssa.Function) []Event {
 	if origin := fn.Origin(); origin != nil {
 		fn = origin
 	}
-	if r.memo == nil {
-		r.memo, r.active, r.impls = map[*ssa.Function][]Event{}, map[*ssa.Function]bool{}, map[*types.Func][]*types.Func{}
-	}
+	r.start()
 	if known, ok := r.memo[fn]; ok {
 		return known
 	}
@@ -437,7 +441,7 @@ func (r *Reader) implementations(c *ssa.CallCommon) []*types.Func {
 	}
 	var out []*types.Func
 	for _, pkg := range append([]*types.Package{r.Evaluator.Package.Pkg}, r.Evaluator.Package.Pkg.Imports()...) {
-		if !strings.Contains(pkg.Path(), ".") {
+		if IsStandard(pkg.Path()) {
 			continue
 		}
 		for _, name := range pkg.Scope().Names() {
@@ -464,4 +468,22 @@ func (r *Reader) implementations(c *ssa.CallCommon) []*types.Func {
 	}
 	r.impls[c.Method] = out
 	return out
+}
+
+// Call lists what one call may do, over the parameters of the function that makes
+// it. A closure counts where it is called.
+func (r *Reader) Call(call ssa.CallInstruction) []Event {
+	r.start()
+	var c collection
+	r.call(call, &c)
+	if common := call.Common(); len(c.events) == 0 && !common.IsInvoke() && common.StaticCallee() == nil {
+		t := r.Evaluator.Value(common.Value, call)
+		if body := t.Function(); t.Kind == value.Func && body != nil && len(body.Blocks) > 0 {
+			for _, e := range r.Of(body) {
+				e.pos = call.Pos()
+				c.add(e)
+			}
+		}
+	}
+	return c.events
 }

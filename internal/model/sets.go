@@ -169,6 +169,11 @@ func checkAffects(names []string) error {
 	return nil
 }
 
+// IsWord reports whether a setting can be the word, rather than a number.
+func IsWord(setting, word string) bool {
+	return slices.Contains(words[settings[setting]], word) || settings[setting] == "count" && (word == "unbounded" || word == "never")
+}
+
 // checkLiteral reports whether a setting of the kind can have the value lit.
 func checkLiteral(kind, lit string) error {
 	if lit == "" || lit == "ignored" {

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/resilint/resilint/internal/effect"
+	"github.com/resilint/resilint/internal/loop"
 	"github.com/resilint/resilint/internal/model"
 	"github.com/resilint/resilint/internal/value"
 )
@@ -45,12 +46,16 @@ type Finder struct {
 	Imported func(*types.Func) (wraps []Wrap, sameModule bool)
 	// Effects says what the operations send.
 	Effects *effect.Reader
+	// Loops finds the loops that are written by hand.
+	Loops *loop.Reader
 
-	in     interpreter
-	exprs  map[token.Pos]ast.Expr
-	wraps  map[*ssa.Function][]Wrap
-	active map[*ssa.Function]bool
-	ends   map[endKey]endings
+	in        interpreter
+	loopEntry *model.Entry
+	exprs     map[token.Pos]ast.Expr
+	wraps     map[*ssa.Function][]Wrap
+	active    map[*ssa.Function]bool
+	ends      map[endKey]endings
+	looping   map[*ssa.Function][]retryCall
 }
 
 // Sort puts sites in the order of their places.
@@ -61,9 +66,11 @@ func Sort(sites []*Site) {
 func (f *Finder) prepare() {
 	if f.wraps == nil {
 		f.in = interpreter{f.Catalogue, f.Evaluator.Overwritten}
+		f.loopEntry = loopEntry()
 		f.wraps = map[*ssa.Function][]Wrap{}
 		f.active = map[*ssa.Function]bool{}
 		f.ends = map[endKey]endings{}
+		f.looping = map[*ssa.Function][]retryCall{}
 	}
 }
 
@@ -135,12 +142,13 @@ type retryCall struct {
 	fixed     []string     // settings that the helper fixes, judged there
 	holder    ssa.Value    // the object, made in this function, that holds the policy
 	sender    bool         // it sends one request, through a client that retries
+	loop      *loop.Loop   // it is a loop, written by hand
 	sends     []effect.Event
 }
 
 // calls lists the retry calls of one function body.
 func (f *Finder) calls(fn *ssa.Function) []retryCall {
-	var out []retryCall
+	out := f.loops(fn)
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(ssa.CallInstruction)
@@ -315,7 +323,7 @@ func (f *Finder) helperCalls(call ssa.CallInstruction) []retryCall {
 	args := f.Evaluator.Arguments(call)
 	var out []retryCall
 	for _, w := range wraps {
-		e := f.Catalogue.Lookup(w.Entry)
+		e := f.entry(w.Entry)
 		if e == nil || e.Retry == nil && e.Sender == nil || w.Operation >= len(args) {
 			continue
 		}
@@ -495,6 +503,10 @@ func (f *Finder) site(fn *ssa.Function, c retryCall) *Site {
 		s.Mechanism = "builtin"
 	}
 	s.Pos, s.End = f.extent(c.instr.Pos())
+	if c.loop != nil {
+		s.Mechanism, s.Startup = "loop", c.loop.Startup
+		s.Pos, s.End = f.place(c.loop)
+	}
 	if c.holder != nil {
 		s.Pos, s.End = f.extent(c.holder.Pos())
 	} else if maker := f.maker(c); !c.sender && maker != nil {

@@ -3,6 +3,7 @@ package retry
 import (
 	"slices"
 
+	"github.com/resilint/resilint/internal/effect"
 	"github.com/resilint/resilint/internal/model"
 	"github.com/resilint/resilint/internal/value"
 )
@@ -318,6 +319,10 @@ func (in *interpreter) setting(name string, expr model.Expr, t *value.Term) (s S
 	}
 	if t.Kind == value.List {
 		return in.list(expr, t, s)
+	}
+	if text, ok := effect.Literal(t); ok && model.IsWord(name, text) {
+		s.Word = text
+		return s, true
 	}
 	n, isNumber := t.Float()
 	if !isNumber {

@@ -12,7 +12,7 @@ import (
 
 // A Site is a construct that may run one operation again because it failed.
 type Site struct {
-	Mechanism string         // library, builtin, wrapper
+	Mechanism string         // library, builtin, loop, wrapper
 	Library   *model.Library // whose mechanism it is
 	Symbol    model.Symbol   // what is called: the library's function, or the helper
 	Helper    bool           // the call is of a helper, in this package or another
@@ -24,6 +24,10 @@ type Site struct {
 	// do not, are left out.
 	Policies  []*Policy
 	Operation *value.Term // the code of one attempt, nil when that is a client's request
+
+	// Startup says that it waits for the other side to be there when a program
+	// starts: nobody is kept waiting by its waits.
+	Startup bool
 
 	Sends []Send // the requests that one attempt may send
 	Seen  bool   // all that one attempt does is seen

@@ -19,6 +19,7 @@ import (
 	"github.com/resilint/resilint/internal/declare"
 	"github.com/resilint/resilint/internal/directive"
 	"github.com/resilint/resilint/internal/effect"
+	"github.com/resilint/resilint/internal/loop"
 	"github.com/resilint/resilint/internal/model"
 	"github.com/resilint/resilint/internal/retry"
 	"github.com/resilint/resilint/internal/value"
@@ -48,7 +49,8 @@ func New(models *model.Set) *analysis.Analyzer {
 			}
 			r := &reader{pass: pass}
 			r.declared, r.out.Misdeclared = declare.Read(r.shipped(), pass.TypesInfo)
-			if !matters(pass, models) && len(r.declared) == 0 {
+			loops := pass.Module == nil || pass.Module.Version == ""
+			if !matters(pass, models) && len(r.declared) == 0 && !(loops && r.turns()) {
 				return &r.out, nil
 			}
 			r.catalogue = models.For(pass.Pkg)
@@ -66,6 +68,39 @@ func matters(pass *analysis.Pass, models *model.Set) bool {
 		}
 	}
 	return false
+}
+
+// turns reports whether some function of the package calls functions in a loop that
+// may be one of attempts: of a range over a list each turn is for another element.
+func (r *reader) turns() bool {
+	found := false
+	for _, f := range r.shipped() {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ForStmt:
+				found = found || calls(n.Body)
+			case *ast.BranchStmt:
+				found = found || n.Tok == token.GOTO
+			case *ast.RangeStmt:
+				switch r.pass.TypesInfo.TypeOf(n.X).Underlying().(type) {
+				case *types.Basic, *types.Signature:
+					found = found || calls(n.Body)
+				}
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+func calls(body ast.Node) bool {
+	found := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		_, call := n.(*ast.CallExpr)
+		found = found || call
+		return !found
+	})
+	return found
 }
 
 // A reader reads one package.
@@ -88,6 +123,7 @@ func (r *reader) read() *Package {
 		Functions: functions,
 		Files:     r.pass.Files,
 		Imported:  r.imported,
+		Loops:     &loop.Reader{Evaluator: eval, Catalogue: r.catalogue, Effects: effects},
 	}
 	for _, fn := range functions {
 		r.contain(fn, func() { r.out.Sites = append(r.out.Sites, finder.InFunction(fn)...) })

@@ -1,0 +1,263 @@
+// Package loop finds the hand-written loops that make a call again because it
+// failed, and what they come to: attempts and waits.
+//
+// It runs the body of a loop, symbolically, under the assumption that one call in
+// it always fails. The call is retried when it is then made again with the same
+// arguments, and when it is not made again with these once it succeeds: a loop
+// that asks on after an answer polls. How often it is made and what is waited in
+// between is read off the same run, whatever the shape of the loop.
+package loop
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/resilint/resilint/internal/effect"
+	"github.com/resilint/resilint/internal/model"
+	"github.com/resilint/resilint/internal/value"
+)
+
+// A Loop makes calls again because they failed.
+type Loop struct {
+	// Calls are the calls that are retried, in order of their places.
+	Calls []*ssa.Call
+	// Events are what the calls may do.
+	Events []effect.Event
+	// Nesting is how many loops of the function stand between the calls and this
+	// one.
+	Nesting int
+	// Schedule is how often, and with which waits.
+	Schedule Schedule
+	// Waits for the other side to be there, when a program starts.
+	Startup bool
+}
+
+// A Reader finds the loops in the functions of one package. It is not safe for
+// concurrent use.
+type Reader struct {
+	Evaluator *value.Evaluator
+	Catalogue *model.Catalogue
+	Effects   *effect.Reader
+
+	ids      map[any]uint64
+	made     uint64
+	sentinel map[uint64]string // names of package variables, by the id of their value
+	sleeping map[*ssa.Function]bool
+	tables   map[ssa.Value]*value.Term
+}
+
+// Of lists the loops of fn, inner ones first.
+func (r *Reader) Of(fn *ssa.Function) []*Loop {
+	all := naturals(fn)
+	if len(all) == 0 {
+		return nil
+	}
+	if r.ids == nil {
+		r.ids, r.sentinel, r.sleeping, r.tables = map[any]uint64{}, map[uint64]string{}, map[*ssa.Function]bool{}, map[ssa.Value]*value.Term{}
+	}
+	var out []*Loop
+	taken := map[*ssa.Call]bool{}
+	for _, l := range all {
+		if r.modelled(l, fn) {
+			continue
+		}
+		var found *Loop
+		var best *result
+		for _, call := range r.candidates(fn, l, taken) {
+			events := r.Effects.Call(call)
+			if len(events) == 0 {
+				continue // it stays in the process
+			}
+			res := r.retried(fn, l, call)
+			if res == nil {
+				continue
+			}
+			taken[call] = true
+			if found == nil {
+				found = &Loop{}
+				best = res
+			} else if res.attempts() > best.attempts() {
+				best = res
+			}
+			found.Calls = append(found.Calls, call)
+			found.Events = append(found.Events, events...)
+		}
+		if found == nil {
+			continue
+		}
+		found.Schedule = best.schedule()
+		found.Nesting = nesting(all, l, found.Calls[0].Block())
+		found.Startup = startup(fn, found)
+		out = append(out, found)
+	}
+	return out
+}
+
+// modelled reports whether a library turns the loop: its model speaks of it.
+func (r *Reader) modelled(l *natural, fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		if !l.has(b) {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			for _, sym := range value.CalleeSymbols(call.Common()) {
+				if e := r.Catalogue.Lookup(sym); e != nil && e.Retry != nil && e.Retry.Loop && e.Retry.Kind == "" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// candidates are the calls in the loop that say when they failed.
+func (r *Reader) candidates(fn *ssa.Function, l *natural, taken map[*ssa.Call]bool) []*ssa.Call {
+	var out []*ssa.Call
+	for _, b := range fn.Blocks {
+		if !l.has(b) {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok || taken[call] || !mayFail(call.Common().Signature()) {
+				continue
+			}
+			if sym := calleeSymbol(call.Common()); madeError(sym) || isFresh(sym.Name) && sym.Name != "Fetch" && !sendsByName(sym.Name) {
+				continue
+			}
+			out = append(out, call)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *ssa.Call) int { return int(a.Pos()) - int(b.Pos()) })
+	return out
+}
+
+func sendsByName(name string) bool {
+	return contains(name, "request", "send", "post", "get", "put", "do")
+}
+
+// mayFail reports whether a function says when it failed: by an error, or by a
+// response.
+func mayFail(sig *types.Signature) bool {
+	n := sig.Results().Len()
+	return n > 0 && isError(sig.Results().At(n-1).Type()) || returnsResponse(sig)
+}
+
+// nesting counts the loops inside of l that hold the block.
+func nesting(all []*natural, l *natural, b *ssa.BasicBlock) int {
+	n := 0
+	for _, other := range all {
+		if other != l && other.size < l.size && other.has(b) && l.has(other.header) {
+			n++
+		}
+	}
+	return n
+}
+
+// startup reports whether the loop waits for the other side to be there when a
+// program starts.
+func startup(fn *ssa.Function, l *Loop) bool {
+	for _, c := range l.Calls {
+		if connects(calleeSymbol(c.Common()).Name) {
+			return true
+		}
+	}
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	return contains(fn.Name(), "waitfor", "waituntil") || connects(fn.Name())
+}
+
+// id numbers what values are computed from.
+func (r *Reader) id(of any) uint64 {
+	if n, ok := r.ids[of]; ok {
+		return n
+	}
+	n := uint64(len(r.ids) + 1000)
+	r.ids[of] = n
+	return n
+}
+
+// turnsWith reports whether an instruction belongs to the loop itself, not to one
+// within it.
+func (m *machine) turnsWith(instr ssa.Instruction) bool {
+	if !m.loop.has(instr.Block()) {
+		return false
+	}
+	for _, other := range naturals(m.fn) {
+		if other.has(instr.Block()) {
+			return other.header == m.loop.header
+		}
+	}
+	return false
+}
+
+// sleeps reports whether fn waits for time to pass, in code in sight.
+func (r *Reader) sleeps(fn *ssa.Function, depth int) bool {
+	if known, ok := r.sleeping[fn]; ok {
+		return known
+	}
+	r.sleeping[fn] = false // for a call of itself
+	if depth == 0 {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			sym := calleeSymbol(call.Common())
+			if sym.Pkg == "time" && (sym.Name == "Sleep" || sym.Name == "After" || sym.Name == "NewTimer" || sym.Name == "NewTicker" || sym.Name == "Tick") {
+				r.sleeping[fn] = true
+				return true
+			}
+			if callee := call.Common().StaticCallee(); callee != nil && len(callee.Blocks) > 0 && r.sleeps(callee, depth-1) {
+				r.sleeping[fn] = true
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// table is the list that v is, when its elements are fixed.
+func (r *Reader) table(v ssa.Value) *value.Term {
+	if t, ok := r.tables[v]; ok {
+		return t
+	}
+	t := r.Evaluator.Value(v, nil)
+	if t.Kind != value.List || t.Open {
+		t = nil
+	}
+	r.tables[v] = t
+	return t
+}
+
+// tableNumber is element i of a list of numbers that the code fixes.
+func (r *Reader) tableNumber(list ssa.Value, i int) (float64, bool) {
+	t := r.table(list)
+	if t == nil || i < 0 || i >= len(t.Args) {
+		return 0, false
+	}
+	return t.Args[i].Float()
+}
+
+func (r *Reader) tableLen(list ssa.Value) (int, bool) {
+	t := r.table(list)
+	if t == nil {
+		return 0, false
+	}
+	for _, a := range t.Args {
+		if a.Kind == value.Elem {
+			return 0, false
+		}
+	}
+	return len(t.Args), true
+}
