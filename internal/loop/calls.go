@@ -36,7 +36,8 @@ func (f *frame) call(instr *ssa.Call, c *ssa.CallCommon, watched bool) (val, boo
 		return out, false
 	}
 	if body, bound := f.body(c); body != nil && f.depth < maxHelpers && f.worthRunning(body, args) {
-		helper := &frame{m: f.m, st: f.st, env: map[ssa.Value]val{}, fn: body, depth: f.depth + 1, args: f.terms(instr)}
+		helper := &frame{m: f.m, st: f.st, env: map[ssa.Value]val{}, fn: body, depth: f.depth + 1, id: hash(f.id, f.m.reader.id(instr))}
+		helper.args = f.terms(instr)
 		for i, p := range body.Params {
 			if i < len(args) {
 				helper.env[p] = args[i]

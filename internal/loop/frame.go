@@ -21,6 +21,7 @@ type frame struct {
 	fn    *ssa.Function
 	args  []*value.Term // of a helper, over the parameters of the function with the loop
 	depth int
+	id    uint64 // of the calls that lead to it
 }
 
 func (f *frame) phis(b, prev *ssa.BasicBlock) {

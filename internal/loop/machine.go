@@ -34,12 +34,18 @@ type machine struct {
 
 	arrivals int // ends a run when the watched call is made so often
 	steps    int
+	forks    int
+	leafs    map[leafKey]val
 	replay   map[*ssa.If][]int // which way to take where it is not known
 	taken    map[*ssa.If]int
 }
 
-// maxSteps bounds the instructions of one run.
-const maxSteps = 60_000
+// maxSteps bounds the instructions of one run, maxForks the tests on which both
+// ways are tried.
+const (
+	maxSteps = 50_000
+	maxForks = 200
+)
 
 // maxOpen bounds how often one test is left open on one way.
 const maxOpen = 2
@@ -105,7 +111,7 @@ func (s *state) wait(lo, hi float64, vague bool) {
 // explore reports whether the watched call can be made for the n-th time, and how
 // the run that does so went.
 func (m *machine) explore(n int) (*state, bool) {
-	m.arrivals, m.steps, m.replay = n, 0, nil
+	m.arrivals, m.steps, m.forks, m.replay = n, 0, 0, nil
 	st := newState()
 	entry := m.loop.entry()
 	if entry == nil {
@@ -117,6 +123,9 @@ func (m *machine) explore(n int) (*state, bool) {
 // walk runs from a block on, and tries both ways where it does not know one.
 func (m *machine) walk(st *state, b, prev *ssa.BasicBlock) (*state, bool) {
 	for {
+		if m.steps > maxSteps {
+			return st, false
+		}
 		next, branch, done := m.block(st, b, prev)
 		if done {
 			n := len(st.arrived)
@@ -129,7 +138,7 @@ func (m *machine) walk(st *state, b, prev *ssa.BasicBlock) (*state, bool) {
 			b, prev = next, b
 			continue
 		}
-		if m.steps > maxSteps {
+		if m.forks++; m.forks > maxForks {
 			return st, false
 		}
 		// Not known: both ways, the one that was taken less first.
@@ -177,7 +186,7 @@ func (m *machine) repeat(path *state, limit int) *state {
 			}
 			next = b.Succs[to]
 		}
-		if done || next == nil || !m.loop.has(next) || m.steps > 40*maxSteps {
+		if done || next == nil || !m.loop.has(next) || m.steps > maxSteps {
 			return st
 		}
 		b, prev = next, b

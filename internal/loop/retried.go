@@ -28,14 +28,32 @@ func (l *leaf) probe() float64 {
 // leaf is a number from outside of the loop: the one that the code fixes, or one
 // that stands for it.
 func (f *frame) leaf(v ssa.Value, id uint64) val {
-	t := f.m.reader.Evaluator.Value(v, nil)
+	m := f.m
+	at := leafKey{f.id, v}
+	if known, ok := m.leafs[at]; ok {
+		known.id = id
+		return known
+	}
+	known := f.numberOf(v, id)
+	m.leafs[at] = known
+	return known
+}
+
+// leafKey is a value in one activation of a function.
+type leafKey struct {
+	frame uint64
+	v     ssa.Value
+}
+
+func (f *frame) numberOf(v ssa.Value, id uint64) val {
+	m := f.m
+	t := m.reader.Evaluator.Value(v, nil)
 	if f.depth > 0 {
 		t = value.Subst(t, f.fn, f.args)
 	}
 	if n, ok := t.Float(); ok {
 		return num(id, n)
 	}
-	m := f.m
 	key := t.String()
 	l := m.known[key]
 	if l == nil {
@@ -90,7 +108,7 @@ func successes(call *ssa.Call) []outcome {
 // retried is how the loop retries the call, nil when it does not.
 func (r *Reader) retried(fn *ssa.Function, l *natural, call *ssa.Call) *result {
 	run := func(o outcome) (*machine, *state, bool) {
-		m := &machine{reader: r, fn: fn, loop: l, watch: call, ends: o, known: map[string]*leaf{}}
+		m := &machine{reader: r, fn: fn, loop: l, watch: call, ends: o, known: map[string]*leaf{}, leafs: map[leafKey]val{}}
 		st, again := m.explore(2)
 		return m, st, again
 	}

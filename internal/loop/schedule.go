@@ -33,11 +33,11 @@ func (r *result) schedule() Schedule {
 }
 
 // again is the run with another number for one leaf.
-func (r *result) again(l *leaf, n float64) *state {
+func (r *result) again(l *leaf, n float64, attempts int) *state {
 	m := *r.m
 	m.probes = map[string]float64{l.term.String(): n}
-	m.known, m.leaves = r.m.known, r.m.leaves
-	return m.repeat(r.path, limit)
+	m.leafs = map[leafKey]val{}
+	return m.repeat(r.path, attempts)
 }
 
 // count is how often the call is made, or the time that limits it.
@@ -48,7 +48,7 @@ func (r *result) count() (attempts, elapsed *value.Term) {
 	}
 	var by *leaf
 	for _, l := range r.m.leaves {
-		other := r.again(l, l.probe()+3*unit(l))
+		other := r.again(l, l.probe()+3*unit(l), min(n+10, limit))
 		changed := len(other.arrived)
 		if changed == n {
 			continue
@@ -123,11 +123,14 @@ func (r *result) waits(s *Schedule) {
 	}
 }
 
+// shown is how many attempts tell the shape of the waits.
+const shown = 12
+
 // scaling lists the leaves on which the waits depend.
 func (r *result) scaling(waits []pause) []*leaf {
 	var out []*leaf
 	for _, l := range r.m.leaves {
-		other := r.again(l, 2*l.probe())
+		other := r.again(l, 2*l.probe(), min(len(waits)+1, shown))
 		for i, w := range waits {
 			if i < len(other.waits) && (other.waits[i].lo != w.lo || other.waits[i].hi != w.hi) {
 				out = append(out, l)
