@@ -132,6 +132,9 @@ type Ref struct {
 	Field    string `yaml:"field"`
 	Receiver bool   `yaml:"receiver"`
 	Value    string `yaml:"value"` // a named value of the same library
+	// Returns says that the argument is a function and that what it returns is
+	// meant: a library that makes its policy anew for each call asks for one.
+	Returns bool `yaml:"returns"`
 	// List says that a slice of durations stands for a policy here: its
 	// elements are the waits, and there is one retry per element. Any other
 	// value is applied as usual.

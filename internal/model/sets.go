@@ -176,7 +176,7 @@ func checkLiteral(kind, lit string) error {
 	switch kind {
 	case "count":
 		n, err := strconv.Atoi(lit)
-		ok = err == nil && n > 0 || lit == "unbounded" || lit == "never"
+		ok = err == nil && n > 0 || lit == "unbounded" || lit == "never" || lit == "context"
 	case "duration":
 		_, err := time.ParseDuration(lit)
 		ok = err == nil && lit != "0" || lit == "uncapped"

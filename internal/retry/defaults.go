@@ -23,7 +23,7 @@ type Default struct {
 // Defaults lists what the library does by itself, in the order of its entries.
 // An entry that is told all of its waits brings none, unless it has no limit.
 func Defaults(models *model.Set, lib *model.Library) []Default {
-	in := interpreter{models.For(types.NewPackage("none", "none"))}
+	in := interpreter{catalogue: models.For(types.NewPackage("none", "none"))}
 	var out []Default
 	add := func(name, mechanism string, p []*Policy) {
 		if !says(lib, p[0]) {

@@ -60,11 +60,20 @@ func Sort(sites []*Site) {
 
 func (f *Finder) prepare() {
 	if f.wraps == nil {
-		f.in = interpreter{f.Catalogue}
+		f.in = interpreter{catalogue: f.Catalogue, returns: f.returned}
 		f.wraps = map[*ssa.Function][]Wrap{}
 		f.active = map[*ssa.Function]bool{}
 		f.ends = map[endKey]endings{}
 	}
+}
+
+// returned is the only result of fn.
+func (f *Finder) returned(fn *ssa.Function) *value.Term {
+	o := f.Evaluator.Outline(fn)
+	if o == nil || len(o.Returns) != 1 {
+		return nil
+	}
+	return o.Returns[0]
 }
 
 // Wraps lists the parameters that fn, a function of this package, retries.
@@ -409,7 +418,7 @@ func (f *Finder) parametersCalled(fn, body *ssa.Function) []int {
 				continue
 			}
 			t := f.Evaluator.Value(call.Common().Value, call)
-			if t.Kind == value.Param && t.Function() == fn && canFail(call.Common().Signature()) {
+			if t.Kind == value.Param && t.Function() == fn && f.canFail(call.Common().Signature()) {
 				out = append(out, t.Index)
 			}
 		}
@@ -419,7 +428,23 @@ func (f *Finder) parametersCalled(fn, body *ssa.Function) []int {
 
 // canFail reports whether a function says when it failed. One that does not
 // only decorates the operation it is called from.
-func canFail(sig *types.Signature) bool {
+func (f *Finder) canFail(sig *types.Signature) bool {
+	n := sig.Results().Len()
+	return n > 0 && f.isFailure(sig.Results().At(n-1).Type())
+}
+
+// isFailure reports whether a result says that its function failed: it is an
+// error, or what a library has operations return in its place.
+func (f *Finder) isFailure(t types.Type) bool {
+	if isError(t) {
+		return true
+	}
+	e := f.Catalogue.Lookup(value.TypeSymbol(t))
+	return e != nil && e.Marker != nil && e.Marker.Type != ""
+}
+
+// returnsError reports whether the last result of a function is an error.
+func returnsError(sig *types.Signature) bool {
 	n := sig.Results().Len()
 	return n > 0 && isError(sig.Results().At(n-1).Type())
 }

@@ -3,6 +3,8 @@ package retry
 import (
 	"slices"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/resilint/resilint/internal/model"
 	"github.com/resilint/resilint/internal/value"
 )
@@ -13,6 +15,9 @@ const maxPolicies = 8
 // An interpreter gives terms the meaning that the catalogue has for them.
 type interpreter struct {
 	catalogue *model.Catalogue
+	// returns is what a function of the package at hand returns, nil when that
+	// is not known.
+	returns func(*ssa.Function) *value.Term
 }
 
 // A frame gives access to the arguments of the call, or to the value, that an
@@ -156,6 +161,9 @@ func (in *interpreter) refs(ps []*Policy, ref model.Ref, f frame) []*Policy {
 			if ref.Field != "" {
 				arg = value.Select(arg, ref.Field, &value.Term{Kind: value.Nil})
 			}
+			if ref.Returns {
+				arg = in.returned(arg)
+			}
 			if ref.List && (arg.Kind == value.List || arg.Kind == value.Nil) {
 				return in.waits(ps, arg)
 			}
@@ -167,6 +175,16 @@ func (in *interpreter) refs(ps []*Policy, ref model.Ref, f frame) []*Policy {
 		}
 	}
 	return ps
+}
+
+// returned is what the function that t is returns, or else t.
+func (in *interpreter) returned(t *value.Term) *value.Term {
+	if fn := t.Function(); t.Kind == value.Func && fn != nil && in.returns != nil {
+		if r := in.returns(fn); r != nil {
+			return r
+		}
+	}
+	return t
 }
 
 // waits lays a list of durations on top of ps: one retry per element.

@@ -192,6 +192,9 @@ func (p *Policy) count(s *Schedule) (n int, known bool) {
 	case !a.Known():
 		s.Why = a.Unknown
 		return 0, false
+	case a.Word == "context":
+		s.Why = "only the deadline of its context ends it"
+		return 0, false
 	case a.Word == "never":
 		return 0, true
 	case a.Word == "one":
