@@ -211,6 +211,7 @@ type Request struct {
 // A Shape says which parts of a request an entry fixes.
 type Shape struct {
 	Method  *Expr   `yaml:"method"`
+	Implies *Expr   `yaml:"implies"` // the method that the request has unless one is set
 	URL     *Expr   `yaml:"url"`
 	Header  *Header `yaml:"header"`  // one header
 	Headers *Expr   `yaml:"headers"` // a map of headers

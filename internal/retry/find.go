@@ -500,7 +500,8 @@ func (f *Finder) site(fn *ssa.Function, c retryCall) *Site {
 	s.Breaker = breaker(policies)
 	s.Predicate = f.predicate(s)
 	end := ender{f, retriesMarkedOnly(c.entry.Library, policies)}
-	if s.Sends = f.sends(fn, c, end); end.onlyPolls(s) {
+	s.Sends = f.sends(fn, c, end)
+	if s.once(policies) && c.sender || end.onlyPolls(s) {
 		return nil
 	}
 	s.Seen = seen(c, c.operation)

@@ -2,9 +2,11 @@ package retry
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/resilint/resilint/internal/effect"
 	"github.com/resilint/resilint/internal/model"
 	"github.com/resilint/resilint/internal/value"
 )
@@ -303,6 +305,9 @@ func (in *interpreter) setting(name string, expr model.Expr, t *value.Term) (s S
 		s.Word = t.Text
 		return s, true
 	}
+	if name == "methods" {
+		return methods(t, s), true
+	}
 	if t.Kind == value.List {
 		return in.list(expr, t, s)
 	}
@@ -334,6 +339,25 @@ func (in *interpreter) setting(name string, expr model.Expr, t *value.Term) (s S
 		s.Number, s.Word = 0, "unbounded"
 	}
 	return s, true
+}
+
+// methods is the setting that a list of methods is.
+func methods(t *value.Term, s Setting) Setting {
+	if t.Kind != value.List || t.Open {
+		s.Unknown = why(t)
+		return s
+	}
+	var names []string
+	for _, a := range t.Args {
+		name, ok := effect.Literal(a)
+		if !ok {
+			s.Unknown = why(a)
+			return s
+		}
+		names = append(names, strings.ToUpper(name))
+	}
+	s.Word = strings.Join(names, ",")
+	return s
 }
 
 // list is a setting that reads a list of waits, or their number.
