@@ -368,7 +368,7 @@ func quoted(s string) []string {
 // TestMeasured runs the tests of the modules themselves: what the libraries do
 // is what the comments at their policies say.
 func TestMeasured(t *testing.T) {
-	for _, module := range []string{"libs", "k8s"} {
+	for _, module := range []string{"libs", "more", "k8s"} {
 		t.Run(module, func(t *testing.T) {
 			t.Parallel()
 			test := exec.Command("go", "test", "./measured")
