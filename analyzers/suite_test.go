@@ -27,7 +27,7 @@ import (
 
 // modules are the directories under testdata, each a module that requires the
 // real libraries. Versions of one import path that differ have one each.
-var modules = []string{"libs", "more", "k8s", "failsafe-v0.8", "failsafe-v0.6", "systems"}
+var modules = []string{"libs", "more", "unserved", "k8s", "failsafe-v0.8", "failsafe-v0.6", "systems"}
 
 // TestMain makes the modules of testdata independent of the workspace around
 // them and fetches what they require.
