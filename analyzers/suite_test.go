@@ -27,7 +27,7 @@ import (
 
 // modules are the directories under testdata, each a module that requires the
 // real libraries. Versions of one import path that differ have one each.
-var modules = []string{"libs", "k8s", "failsafe-v0.8", "avast-v2", "failsafe-v0.6", "systems"}
+var modules = []string{"libs", "more", "unserved", "k8s", "failsafe-v0.8", "avast-v2", "failsafe-v0.6", "systems"}
 
 // TestMain makes the modules of testdata independent of the workspace around
 // them and fetches what they require.
@@ -368,7 +368,7 @@ func quoted(s string) []string {
 // TestMeasured runs the tests of the modules themselves: what the libraries do
 // is what the comments at their policies say.
 func TestMeasured(t *testing.T) {
-	for _, module := range []string{"libs", "k8s"} {
+	for _, module := range []string{"libs", "more", "k8s"} {
 		t.Run(module, func(t *testing.T) {
 			t.Parallel()
 			test := exec.Command("go", "test", "./measured")

@@ -180,6 +180,7 @@ func (f frame) expr(e *model.Expr) *value.Term {
 type builder struct {
 	r       *Reader
 	method  *value.Term
+	implied *value.Term // the method, unless one is set
 	url     *value.Term
 	key     Key
 	source  *value.Term
@@ -272,6 +273,7 @@ func (b *builder) alternatives(t *value.Term) {
 			b.key = KeyMaybe
 		}
 		b.method = joinTerms(b.method, c.method)
+		b.implied = joinTerms(b.implied, c.implied)
 		b.url = joinTerms(b.url, c.url)
 	}
 }
@@ -309,6 +311,9 @@ func (b *builder) shape(s model.Shape, f frame, maybe bool) {
 			t = value.Text(s.Method.Zero)
 		}
 		b.method = choose(b.method, t, maybe)
+	}
+	if t := f.expr(s.Implies); t != nil {
+		b.implied = choose(b.implied, t, maybe)
 	}
 	if t := f.expr(s.URL); t != nil {
 		b.url = choose(b.url, t, maybe)
@@ -548,6 +553,9 @@ func readsByPath(path string) bool {
 
 func (b *builder) done() Request {
 	q := Request{Key: b.key, Source: b.source, Carrier: b.carrier, Headers: b.carried, Hidden: b.hidden, Symbolic: b.symbol}
+	if b.method == nil && !b.unknown {
+		b.method = b.implied
+	}
 	if b.method != nil {
 		q.Method = method(b.method)
 		q.Symbolic = q.Symbolic || b.method.Symbolic(nil)

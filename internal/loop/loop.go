@@ -30,7 +30,10 @@ type Loop struct {
 	Nesting int
 	// Schedule is how often, and with which waits.
 	Schedule Schedule
-	// Waits for the other side to be there, when a program starts.
+	// Delay is the call of a library in the loop that yields the next wait, nil
+	// when there is none.
+	Delay ssa.CallInstruction
+	// Startup says that it waits for the other side to be there, when a program starts.
 	Startup bool
 }
 
@@ -89,6 +92,7 @@ func (r *Reader) Of(fn *ssa.Function) []*Loop {
 		}
 		found.Schedule = best.schedule()
 		found.Nesting = nesting(all, l, found.Calls[0].Block())
+		found.Delay = r.delay(l, fn)
 		found.Startup = startup(fn, found)
 		out = append(out, found)
 	}
@@ -96,7 +100,15 @@ func (r *Reader) Of(fn *ssa.Function) []*Loop {
 }
 
 // modelled reports whether a library turns the loop: its model speaks of it.
-func (r *Reader) modelled(l *natural, fn *ssa.Function) bool {
+func (r *Reader) modelled(l *natural, fn *ssa.Function) bool { return r.library(l, fn, "") != nil }
+
+// delay is the call of a library in the loop that yields the next wait.
+func (r *Reader) delay(l *natural, fn *ssa.Function) ssa.CallInstruction {
+	return r.library(l, fn, "delay")
+}
+
+// library is the call in the loop of a function that is made for loops.
+func (r *Reader) library(l *natural, fn *ssa.Function, kind string) ssa.CallInstruction {
 	for _, b := range fn.Blocks {
 		if !l.has(b) {
 			continue
@@ -107,13 +119,13 @@ func (r *Reader) modelled(l *natural, fn *ssa.Function) bool {
 				continue
 			}
 			for _, sym := range value.CalleeSymbols(call.Common()) {
-				if e := r.Catalogue.Lookup(sym); e != nil && e.Retry != nil && e.Retry.Loop && e.Retry.Kind == "" {
-					return true
+				if e := r.Catalogue.Lookup(sym); e != nil && e.Retry != nil && e.Retry.Loop && e.Retry.Kind == kind {
+					return call
 				}
 			}
 		}
 	}
-	return false
+	return nil
 }
 
 // candidates are the calls in the loop that say when they failed.

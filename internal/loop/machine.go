@@ -62,6 +62,7 @@ type state struct {
 	choices []choice
 	renewed bool // credentials were, since the last arrival
 	byTime  bool // a test of the clock decided
+	mayEnd  bool // a test that is not known, and not of the outcome, may end the loop
 }
 
 // A pause is what is waited between two attempts.
@@ -183,6 +184,9 @@ func (m *machine) repeat(path *state, limit int) *state {
 				m.taken[branch]++
 			} else if !m.loop.has(b.Succs[0]) {
 				to = 1
+			}
+			if !m.loop.has(b.Succs[1-to]) && !st.env[branch.Cond].of() {
+				st.mayEnd = true
 			}
 			next = b.Succs[to]
 		}

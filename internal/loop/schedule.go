@@ -43,7 +43,10 @@ func (r *result) again(l *leaf, n float64, attempts int) *state {
 // count is how often the call is made, or the time that limits it.
 func (r *result) count() (attempts, elapsed *value.Term) {
 	n := r.attempts()
-	if n >= limit {
+	switch {
+	case n >= limit && r.base.mayEnd:
+		return value.Opaque("what ends the loop is not followed"), nil
+	case n >= limit:
 		return word("unbounded"), nil
 	}
 	var by *leaf

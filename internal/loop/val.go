@@ -37,6 +37,7 @@ type val struct {
 	varies  bool // it is another on each turn: an element, a message, an item
 	counter bool // it depends on how many turns there were
 	timed   bool // it depends on the clock
+	judged  bool // it depends on how the watched call ended
 	lo, hi  float64
 	b       bool
 	s       string
@@ -77,12 +78,18 @@ func (v val) mean() float64 { return (v.lo + v.hi) / 2 }
 
 func (v val) random() bool { return v.lo != v.hi }
 
+// of reports whether the value tells how the watched call ended.
+func (v val) of() bool {
+	return v.judged || v.kind == failure || v.kind == answer || v.kind == verdict
+}
+
 // from marks v as computed from others.
 func (v val) from(vs ...val) val {
 	for _, o := range vs {
 		v.varies = v.varies || o.varies
 		v.counter = v.counter || o.counter
 		v.timed = v.timed || o.timed
+		v.judged = v.judged || o.of()
 	}
 	return v
 }

@@ -132,6 +132,9 @@ type Ref struct {
 	Field    string `yaml:"field"`
 	Receiver bool   `yaml:"receiver"`
 	Value    string `yaml:"value"` // a named value of the same library
+	// Returns says that the argument is a function and that what it returns is
+	// meant: a library that makes its policy anew for each call asks for one.
+	Returns bool `yaml:"returns"`
 	// List says that a slice of durations stands for a policy here: its
 	// elements are the waits, and there is one retry per element. Any other
 	// value is applied as usual.
@@ -208,6 +211,7 @@ type Request struct {
 // A Shape says which parts of a request an entry fixes.
 type Shape struct {
 	Method  *Expr   `yaml:"method"`
+	Implies *Expr   `yaml:"implies"` // the method that the request has unless one is set
 	URL     *Expr   `yaml:"url"`
 	Header  *Header `yaml:"header"`  // one header
 	Headers *Expr   `yaml:"headers"` // a map of headers

@@ -236,7 +236,7 @@ func (r *resolver) hooks(fn *types.Func, s Sender) {
 
 // shape checks that the parts of a request are among the arguments.
 func (r *resolver) shape(fn *types.Func, s Shape) {
-	exprs := []*Expr{s.Method, s.URL, s.Headers, s.Key}
+	exprs := []*Expr{s.Method, s.Implies, s.URL, s.Headers, s.Key}
 	if s.Header != nil {
 		exprs = append(exprs, s.Header.Name, s.Header.Value)
 	}

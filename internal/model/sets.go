@@ -31,7 +31,7 @@ var settings = map[string]string{
 	"delays":        "list",     // explicit waits, one per retry
 	"repeat_last":   "bool",     // after the list the last wait repeats
 	"elapsed":       "duration", // no retry after this time
-	"elapsed_rule":  "rule",     // before, after, truncate
+	"elapsed_rule":  "rule",     // before, after, truncate, cut
 	"deadline":      "duration", // of a context: it ends with what runs under it
 	"cap":           "cap",      // max bounds the wait before or after jitter
 	"cap_ends":      "bool",     // reaching max ends the retries
@@ -48,7 +48,7 @@ var settings = map[string]string{
 var words = map[string][]string{
 	"shape":  {"none", "constant", "linear", "exponential", "fibonacci", "custom"},
 	"jitter": {"none", "additive", "spread", "factor", "fraction", "half", "full"},
-	"rule":   {"before", "after", "truncate"},
+	"rule":   {"before", "after", "truncate", "cut"},
 	"cap":    {"before-jitter", "after-jitter", "none"}, // none: max only feeds the formula
 	"bool":   {"true", "false"},
 	// transport: any failure to get an answer, no answer whatever its status.
@@ -192,7 +192,7 @@ func checkLiteral(kind, lit string) error {
 	switch kind {
 	case "count":
 		n, err := strconv.Atoi(lit)
-		ok = err == nil && n > 0 || lit == "unbounded" || lit == "never"
+		ok = err == nil && n > 0 || lit == "unbounded" || lit == "never" || lit == "context"
 	case "duration":
 		_, err := time.ParseDuration(lit)
 		ok = err == nil && lit != "0" || lit == "uncapped"

@@ -38,7 +38,7 @@ type ender struct {
 // what the answer says.
 func (r ender) endsRetry(op *ssa.Function, pos token.Pos) bool {
 	from := callAt(op, pos)
-	if from == nil || !canFail(op.Signature) {
+	if from == nil || !r.f.canFail(op.Signature) {
 		return false
 	}
 	ends := r.from(from.Block())
@@ -49,7 +49,7 @@ func (r ender) endsRetry(op *ssa.Function, pos token.Pos) bool {
 // else makes it ask again, or only because of what it was answered: a failure
 // ends it then.
 func (r ender) polls(op *ssa.Function) bool {
-	if len(op.Blocks) == 0 || !canFail(op.Signature) {
+	if len(op.Blocks) == 0 || !r.f.canFail(op.Signature) {
 		return false
 	}
 	ends := r.function(op)
@@ -60,7 +60,7 @@ func (r ender) polls(op *ssa.Function) bool {
 // which another attempt is made.
 func (r ender) never(s *Site) bool {
 	op := s.Operation
-	if op == nil || op.Function() == nil || len(op.Function().Blocks) == 0 || !canFail(op.Function().Signature) {
+	if op == nil || op.Function() == nil || len(op.Function().Blocks) == 0 || !r.f.canFail(op.Function().Signature) {
 		return false
 	}
 	for _, p := range s.Policies {
@@ -192,7 +192,7 @@ func (r ender) inSight(err ssa.Value) *ssa.Function {
 		return nil
 	}
 	callee := call.Common().StaticCallee()
-	if callee == nil || callee.Pkg != r.f.Evaluator.Package || len(callee.Blocks) == 0 || !canFail(callee.Signature) {
+	if callee == nil || callee.Pkg != r.f.Evaluator.Package || len(callee.Blocks) == 0 || !r.f.canFail(callee.Signature) {
 		return nil
 	}
 	return callee
@@ -258,7 +258,7 @@ func (f *Finder) mayRetry(err ssa.Value, seen map[ssa.Value]bool) bool {
 	case *ssa.Call:
 		for _, sym := range value.CalleeSymbols(err.Common()) {
 			if e := f.Catalogue.Lookup(sym); e != nil && e.Marker != nil {
-				return true
+				return e.Marker.Means != "permanent"
 			} else if e != nil && e.Sender != nil {
 				return false
 			}

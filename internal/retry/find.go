@@ -65,13 +65,22 @@ func Sort(sites []*Site) {
 
 func (f *Finder) prepare() {
 	if f.wraps == nil {
-		f.in = interpreter{f.Catalogue, f.Evaluator.Overwritten}
+		f.in = interpreter{f.Catalogue, f.Evaluator.Overwritten, f.returned}
 		f.loopEntry = loopEntry()
 		f.wraps = map[*ssa.Function][]Wrap{}
 		f.active = map[*ssa.Function]bool{}
 		f.ends = map[endKey]endings{}
 		f.looping = map[*ssa.Function][]retryCall{}
 	}
+}
+
+// returned is the only result of fn.
+func (f *Finder) returned(fn *ssa.Function) *value.Term {
+	o := f.Evaluator.Outline(fn)
+	if o == nil || len(o.Returns) != 1 {
+		return nil
+	}
+	return o.Returns[0]
 }
 
 // Wraps lists the parameters that fn, a function of this package, retries.
@@ -453,7 +462,7 @@ func (f *Finder) parametersCalled(fn, body *ssa.Function) []int {
 				continue
 			}
 			t := f.Evaluator.Value(call.Common().Value, call)
-			if t.Kind == value.Param && t.Function() == fn && canFail(call.Common().Signature()) {
+			if t.Kind == value.Param && t.Function() == fn && f.canFail(call.Common().Signature()) {
 				out = append(out, t.Index)
 			}
 		}
@@ -463,7 +472,23 @@ func (f *Finder) parametersCalled(fn, body *ssa.Function) []int {
 
 // canFail reports whether a function says when it failed. One that does not
 // only decorates the operation it is called from.
-func canFail(sig *types.Signature) bool {
+func (f *Finder) canFail(sig *types.Signature) bool {
+	n := sig.Results().Len()
+	return n > 0 && f.isFailure(sig.Results().At(n-1).Type())
+}
+
+// isFailure reports whether a result says that its function failed: it is an
+// error, or what a library has operations return in its place.
+func (f *Finder) isFailure(t types.Type) bool {
+	if isError(t) {
+		return true
+	}
+	e := f.Catalogue.Lookup(value.TypeSymbol(t))
+	return e != nil && e.Marker != nil && e.Marker.Type != ""
+}
+
+// returnsError reports whether the last result of a function is an error.
+func returnsError(sig *types.Signature) bool {
 	n := sig.Results().Len()
 	return n > 0 && isError(sig.Results().At(n-1).Type())
 }
@@ -523,7 +548,8 @@ func (f *Finder) site(fn *ssa.Function, c retryCall) *Site {
 	s.Breaker = breaker(policies)
 	s.Predicate = f.predicate(s)
 	end := ender{f, retriesMarkedOnly(c.entry.Library, policies)}
-	if s.Sends = f.sends(fn, c, end); end.onlyPolls(s) || end.never(s) {
+	s.Sends = f.sends(fn, c, end)
+	if s.once(policies) && c.sender || end.onlyPolls(s) || end.never(s) {
 		return nil
 	}
 	s.Seen = seen(c, c.operation)
@@ -548,7 +574,12 @@ func (f *Finder) policies(e *model.Entry, sym model.Symbol, args []*value.Term) 
 	}
 	p := newPolicy()
 	p.retries = !r.Composes
-	ps := f.in.sets([]*Policy{p}, r.Sets, fr)
+	ps := []*Policy{p}
+	if delay := loopDelay; sym == handwritten && delay < len(args) && args[delay].Kind != value.Nil {
+		p.set("attempts", Setting{Word: "unbounded"})
+		ps = f.in.apply(ps, args[delay], []string{"attempts", "elapsed", "backoff", "jitter"})
+	}
+	ps = f.in.sets(ps, r.Sets, fr)
 	for _, ref := range r.Policy {
 		ps = f.in.refs(ps, ref, fr)
 	}

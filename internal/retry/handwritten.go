@@ -29,6 +29,7 @@ const (
 	loopMax
 	loopJitter
 	loopJitterAmount
+	loopDelay // what yields the waits, a library's
 	loopArguments
 )
 
@@ -87,6 +88,7 @@ func (f *Finder) loops(fn *ssa.Function) []retryCall {
 			}
 		}
 		c.args = args
+		f.delayed(args, l.Delay)
 		if op := args[loopOperation]; op.Kind != value.Nil {
 			c.operation = op
 		}
@@ -94,6 +96,44 @@ func (f *Finder) loops(fn *ssa.Function) []retryCall {
 	}
 	f.looping[fn] = out
 	return slices.Clone(out)
+}
+
+// delayed leaves the waits to what a library yields.
+func (f *Finder) delayed(args []*value.Term, delay ssa.CallInstruction) {
+	if delay == nil {
+		return
+	}
+	e := f.modelOf(delay)
+	given := f.Evaluator.Arguments(delay)
+	for _, ref := range e.Retry.Policy {
+		i := 0
+		if ref.Arg != nil {
+			i = *ref.Arg
+			if value.Receiver(delay.Common()) != nil {
+				i++
+			}
+		}
+		if i >= len(given) {
+			continue
+		}
+		for _, wait := range []int{loopDelays, loopBackoff, loopInitial, loopMultiplier, loopStep, loopMax, loopJitter, loopJitterAmount} {
+			args[wait] = &value.Term{Kind: value.Nil}
+		}
+		if args[loopAttempts].String() == `"unbounded"` {
+			args[loopAttempts] = &value.Term{Kind: value.Nil} // the library may say how often
+		}
+		args[loopDelay] = given[i]
+	}
+}
+
+// modelOf is what is known of the function that a call runs.
+func (f *Finder) modelOf(call ssa.CallInstruction) *model.Entry {
+	for _, sym := range value.CalleeSymbols(call.Common()) {
+		if e := f.Catalogue.Lookup(sym); e != nil && e.Retry != nil {
+			return e
+		}
+	}
+	return nil
 }
 
 // place is where a loop stands: its for statement, else its first call.

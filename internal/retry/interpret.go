@@ -2,6 +2,9 @@ package retry
 
 import (
 	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/resilint/resilint/internal/effect"
 	"github.com/resilint/resilint/internal/model"
@@ -17,6 +20,9 @@ type interpreter struct {
 	// overwritten is what the package at hand writes to a variable of a library,
 	// and whether it always does; nil where there is no package.
 	overwritten func(model.Symbol) (t *value.Term, always bool)
+	// returns is what a function of the package at hand returns, nil when that
+	// is not known.
+	returns func(*ssa.Function) *value.Term
 }
 
 // A frame gives access to the arguments of the call, or to the value, that an
@@ -160,6 +166,9 @@ func (in *interpreter) refs(ps []*Policy, ref model.Ref, f frame) []*Policy {
 			if ref.Field != "" {
 				arg = value.Select(arg, ref.Field, &value.Term{Kind: value.Nil})
 			}
+			if ref.Returns {
+				arg = in.returned(arg)
+			}
 			if ref.List && (arg.Kind == value.List || arg.Kind == value.Nil) {
 				return in.waits(ps, arg)
 			}
@@ -171,6 +180,16 @@ func (in *interpreter) refs(ps []*Policy, ref model.Ref, f frame) []*Policy {
 		}
 	}
 	return ps
+}
+
+// returned is what the function that t is returns, or else t.
+func (in *interpreter) returned(t *value.Term) *value.Term {
+	if fn := t.Function(); t.Kind == value.Func && fn != nil && in.returns != nil {
+		if r := in.returns(fn); r != nil {
+			return r
+		}
+	}
+	return t
 }
 
 // waits lays a list of durations on top of ps: one retry per element.
@@ -317,6 +336,9 @@ func (in *interpreter) setting(name string, expr model.Expr, t *value.Term) (s S
 		s.Word = t.Text
 		return s, true
 	}
+	if name == "methods" {
+		return methods(t, s), true
+	}
 	if t.Kind == value.List {
 		return in.list(expr, t, s)
 	}
@@ -421,6 +443,25 @@ func (in *interpreter) isNow(t *value.Term) bool {
 	}
 	e := in.catalogue.Lookup(t.Sym)
 	return e != nil && e.Fresh
+}
+
+// methods is the setting that a list of methods is.
+func methods(t *value.Term, s Setting) Setting {
+	if t.Kind != value.List || t.Open {
+		s.Unknown = why(t)
+		return s
+	}
+	var names []string
+	for _, a := range t.Args {
+		name, ok := effect.Literal(a)
+		if !ok {
+			s.Unknown = why(a)
+			return s
+		}
+		names = append(names, strings.ToUpper(name))
+	}
+	s.Word = strings.Join(names, ",")
+	return s
 }
 
 // list is a setting that reads a list of waits, or their number.

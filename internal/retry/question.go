@@ -157,7 +157,7 @@ func (q *question) result(call *ssa.Call, typ types.Type) {
 		q.failure = true
 	case local:
 		q.args(call)
-	case canFail(call.Common().Signature()):
+	case returnsError(call.Common().Signature()):
 		q.answer = true
 	default:
 		q.args(call)

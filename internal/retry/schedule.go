@@ -92,6 +92,7 @@ func (p *Policy) schedule(wait *waiter, noWaits error) Schedule {
 		return s
 	}
 	rule, _ := p.Get("elapsed_rule")
+	allowed := count
 	if limited {
 		implied := run(wait.mean, count, limit, rule.Word, nil)
 		if implied < count || count < 0 {
@@ -126,7 +127,7 @@ func (p *Policy) schedule(wait *waiter, noWaits error) Schedule {
 	switch {
 	case limited && !p.hasJitter():
 		sum = 0
-		run(wait.high, count, limit, rule.Word, func(d float64) { sum += d })
+		run(wait.high, allowed, limit, rule.Word, func(d float64) { sum += d })
 		s.Sleep, s.Typical = clampDuration(sum), clampDuration(sum)
 	case limited:
 		if bound := p.overshoot(limit, wait); s.ByTime || s.Sleep > bound {
@@ -204,6 +205,13 @@ func run(wait func(int) float64, count int, limit time.Duration, rule string, ea
 				return n + 1
 			}
 			d = math.Min(d, float64(limit)-elapsed)
+		case "cut":
+			if left := float64(limit) - elapsed; d > left {
+				if each != nil {
+					each(left)
+				}
+				return n + 1
+			}
 		default:
 			if elapsed+d > float64(limit) {
 				return n + 1
@@ -231,6 +239,9 @@ func (p *Policy) count(s *Schedule) (n int, known bool) {
 		return -1, true
 	case !a.Known():
 		s.Why = a.Unknown
+		return 0, false
+	case a.Word == "context":
+		s.Why = "only the deadline of its context ends it"
 		return 0, false
 	case a.Word == "never":
 		return 0, true

@@ -83,6 +83,7 @@ func TestSchedules(t *testing.T) {
 		{"time limit checked with the wait", "attempts=unbounded backoff=exponential initial=1s elapsed=6s elapsed_rule=before", 3, "exponential", 3 * time.Second, 3 * time.Second},
 		{"time limit checked without the wait", "attempts=unbounded backoff=exponential initial=1s elapsed=6s elapsed_rule=after", 4, "exponential", 7 * time.Second, 7 * time.Second},
 		{"time limit that cuts the wait", "attempts=unbounded backoff=exponential initial=1s elapsed=6s elapsed_rule=truncate", 4, "exponential", 6 * time.Second, 6 * time.Second},
+		{"time limit that ends the wait", "attempts=unbounded backoff=exponential initial=1s elapsed=6s elapsed_rule=cut", 3, "exponential", 6 * time.Second, 6 * time.Second},
 		{"time limit met exactly", "attempts=unbounded backoff=exponential initial=1s elapsed=7s elapsed_rule=before", 4, "exponential", 7 * time.Second, 7 * time.Second},
 		{"count before time", "attempts=3 backoff=exponential initial=1s elapsed=1m elapsed_rule=before", 3, "exponential", 3 * time.Second, 3 * time.Second},
 		{"time before count", "attempts=20 backoff=exponential initial=1s elapsed=6s elapsed_rule=before", 3, "exponential", 3 * time.Second, 3 * time.Second},

@@ -44,6 +44,29 @@ func (s Send) By(c Carrier) Send {
 	return s
 }
 
+// once notes which requests a client that retries some methods only sends once,
+// and reports whether they all are. A method that may be among them, or not, is
+// none that it is known to send again.
+func (s *Site) once(ps []*Policy) bool {
+	all := len(s.Sends) > 0
+	for i := range s.Sends {
+		send := &s.Sends[i]
+		for _, p := range ps {
+			set, ok := p.Get("methods")
+			if !ok || set.Is("all") {
+				all = false
+				continue
+			}
+			if !set.Known() || send.Method != "" && !slices.Contains(strings.Split(set.Word, ","), send.Method) {
+				send.Last = true
+			}
+			all = all && set.Known()
+		}
+		all = all && send.Last
+	}
+	return all
+}
+
 // Repeats reports whether it may be sent again with a consequence: it is neither
 // the last thing that an attempt does, nor declared to be idempotent.
 func (s *Send) Repeats() bool { return !s.Last && !s.Idempotent }

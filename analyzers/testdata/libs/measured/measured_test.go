@@ -48,7 +48,7 @@ func withContext(call func(context.Context, operation) error) func(operation) er
 // TestMeasured runs the policies and compares what happens with what the
 // comments at them say: one attempt and none are no site.
 func TestMeasured(t *testing.T) {
-	said := comments(t, "measured.go", "waits.go")
+	said := comments(t, "measured.go", "waits.go", "families.go")
 	for name, call := range map[string]func(operation) error{
 		"cenkalti2of0": cenkalti2of0, "cenkalti2of1": cenkalti2of1, "cenkalti2of3": cenkalti2of3,
 		"cenkalti3of0": cenkalti3of0, "cenkalti3of1": cenkalti3of1, "cenkalti3of3": cenkalti3of3,
@@ -65,12 +65,17 @@ func TestMeasured(t *testing.T) {
 		"lestrratof0": inBackground(lestrratof0), "lestrratof1": inBackground(lestrratof1), "lestrratof3": inBackground(lestrratof3),
 		"songmuof0": songmuof0, "songmuof1": songmuof1, "songmuof3": songmuof3,
 		"rokoof1": rokoof1, "rokoof3": rokoof3,
+		"jujuUnlimited": jujuUnlimited, "jujuof1": jujuof1, "jujuof3": jujuof3,
+		"codegrooveof0": codegrooveof0, "codegrooveof1": codegrooveof1, "codegrooveof3": codegrooveof3,
+		"gopkginof0": gopkginof0, "gopkginof1": gopkginof1, "gopkginof3": gopkginof3,
 
 		"cenkalti4waits": cenkalti4waits, "cenkalti4elapsed": cenkalti4elapsed, "cenkalti5waits": withContext(cenkalti5waits),
 		"sethvargoExponentialWaits": withContext(sethvargoExponentialWaits), "sethvargoFibonacciWaits": withContext(sethvargoFibonacciWaits),
 		"eapacheWaits": eapacheWaits, "rican7BinaryExponentialWaits": rican7BinaryExponentialWaits,
 		"rican7ExponentialWaits": rican7ExponentialWaits, "rican7IncrementalWaits": rican7IncrementalWaits,
 		"rican7FibonacciWaits": rican7FibonacciWaits, "rokoExponentialWaits": rokoExponentialWaits,
+		"jujuDoubleWaits": jujuDoubleWaits, "jujuExpWaits": jujuExpWaits, "jujuElapsed": jujuElapsed,
+		"codegrooveWaits": codegrooveWaits, "gopkginWaits": gopkginWaits, "gopkginElapsed": gopkginElapsed, "gopkginRegular": gopkginRegular,
 		"rokoSubsecondWaits": rokoSubsecondWaits, "avast4waits": avast4waits, "lestrratWaits": inBackground(lestrratWaits),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -45,3 +45,21 @@ func newGateway() *gateway {
 func version3() *restyv3.Client {
 	return restyv3.New().SetRetryCount(2).SetRetryWaitTime(100 * time.Millisecond).SetRetryMaxWaitTime(time.Second) // site "attempts=3 backoff=exponential+jitter sleep=600ms mechanism=builtin"
 }
+
+// Version 3 sends PUT again, but neither POST nor PATCH unless it is told so.
+func version3post(c charge) error {
+	_, err := restyv3.New().SetRetryCount(2).R().SetBody(c).Post("https://pay.example/charges") // site "attempts=3 mechanism=builtin"
+	return err
+}
+
+func version3put(c charge) error {
+	_, err := restyv3.New().SetRetryCount(2).R().SetBody(c).Put("https://pay.example/charges/1") // want "X1: PUT /charges/1 may be applied up to 3 times" // site "attempts=3" // site "attempts=3 mechanism=builtin"
+	return err
+}
+
+func version3postAllowed(c charge) error {
+	_, err := restyv3.New().SetRetryCount(2).SetRetryAllowNonIdempotent(true).R().SetBody(c).Post("https://pay.example/charges") // want "X1: POST /charges may be applied up to 3 times" // site "attempts=3" // site "attempts=3 mechanism=builtin"
+	return err
+}
+
+type charge struct{ Amount int }

@@ -1,0 +1,3 @@
+module github.com/cep21/circuit/v4
+
+go 1.26.0

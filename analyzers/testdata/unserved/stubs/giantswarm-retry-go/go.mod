@@ -1,0 +1,3 @@
+module github.com/giantswarm/retry-go
+
+go 1.26.0

@@ -1,0 +1,3 @@
+module github.com/kamilsk/retry/v4
+
+go 1.26.0

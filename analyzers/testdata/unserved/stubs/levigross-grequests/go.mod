@@ -1,0 +1,3 @@
+module github.com/levigross/grequests
+
+go 1.26.0

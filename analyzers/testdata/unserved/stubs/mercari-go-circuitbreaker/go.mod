@@ -1,0 +1,3 @@
+module github.com/mercari/go-circuitbreaker
+
+go 1.26.0

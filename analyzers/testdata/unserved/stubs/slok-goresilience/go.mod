@@ -1,0 +1,3 @@
+module github.com/slok/goresilience
+
+go 1.26.0

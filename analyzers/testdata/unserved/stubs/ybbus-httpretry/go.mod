@@ -1,0 +1,3 @@
+module github.com/ybbus/httpretry
+
+go 1.26.0
