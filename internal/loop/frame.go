@@ -42,9 +42,14 @@ func (f *frame) phis(b, prev *ssa.BasicBlock) {
 		}
 		v := f.value(phi.Edges[at])
 		if v.kind == number && f.depth == 0 && b == f.m.loop.header && steps(phi) {
-			v.id, v.counter = f.m.reader.id(phi), true
-			if !countsAttempts(phi.Comment) {
-				v.varies = true
+			v.id = hash(f.m.reader.id(phi), math.Float64bits(v.lo))
+			if f.m.counting && countsAttempts(phi.Comment) {
+				v.id = f.m.reader.id(phi)
+			}
+			if first, known := f.st.first[phi]; !known {
+				f.st.first[phi] = v.lo
+			} else if v.lo != first {
+				v.counter = true
 			}
 		}
 		vals = append(vals, v)

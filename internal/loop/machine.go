@@ -26,7 +26,10 @@ type machine struct {
 	loop   *natural
 	watch  ssa.CallInstruction
 	ends   outcome
-	probes map[string]float64 // values of what the code does not fix, by term
+	// counting says that attempts are told from another by nothing but their
+	// number: it does not make their arguments others.
+	counting bool
+	probes   map[string]float64 // values of what the code does not fix, by term
 
 	// leaves are the terms that were asked for, in order, with their types.
 	leaves []*leaf
@@ -57,7 +60,8 @@ type state struct {
 	lo, hi  float64 // time since the run began, in nanoseconds
 	waits   []pause
 	arrived []arrival
-	altered map[uint64]bool // objects that took something that varies
+	altered map[uint64]bool      // objects that took something that varies
+	first   map[*ssa.Phi]float64 // what counters began with
 	open    map[*ssa.If]int
 	choices []choice
 	renewed bool // credentials were, since the last arrival
@@ -85,12 +89,13 @@ type choice struct {
 }
 
 func newState() *state {
-	return &state{env: map[ssa.Value]val{}, mem: map[cell]val{}, altered: map[uint64]bool{}, open: map[*ssa.If]int{}}
+	return &state{env: map[ssa.Value]val{}, mem: map[cell]val{}, altered: map[uint64]bool{}, first: map[*ssa.Phi]float64{}, open: map[*ssa.If]int{}}
 }
 
 func (s *state) clone() *state {
 	c := *s
 	c.env, c.mem, c.altered, c.open = maps.Clone(s.env), maps.Clone(s.mem), maps.Clone(s.altered), maps.Clone(s.open)
+	c.first = maps.Clone(s.first)
 	c.waits, c.arrived, c.choices = slices.Clone(s.waits), slices.Clone(s.arrived), slices.Clone(s.choices)
 	return &c
 }

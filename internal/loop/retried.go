@@ -1,6 +1,8 @@
 package loop
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/resilint/resilint/internal/value"
@@ -107,23 +109,24 @@ func successes(call *ssa.Call) []outcome {
 
 // retried is how the loop retries the call, nil when it does not.
 func (r *Reader) retried(fn *ssa.Function, l *natural, call *ssa.Call) *result {
-	run := func(o outcome) (*machine, *state, bool) {
-		m := &machine{reader: r, fn: fn, loop: l, watch: call, ends: o, known: map[string]*leaf{}, leafs: map[leafKey]val{}}
+	run := func(o outcome, counting bool) (*machine, *state, bool) {
+		m := &machine{reader: r, fn: fn, loop: l, watch: call, ends: o, counting: counting, known: map[string]*leaf{}, leafs: map[leafKey]val{}}
 		st, again := m.explore(2)
 		return m, st, again
 	}
 	for _, o := range failures(call) {
-		m, path, again := run(o)
+		// The very same arguments, or else the same but for the attempt's number.
+		m, path, again := run(o, false)
+		if !again {
+			m, path, again = run(o, true)
+		}
 		if !again {
 			continue
 		}
-		ends := false
-		for _, s := range successes(call) {
-			if _, _, asks := run(s); !asks {
-				ends = true
-				break
-			}
-		}
+		ends := slices.ContainsFunc(successes(call), func(s outcome) bool {
+			_, _, asks := run(s, m.counting)
+			return !asks
+		})
 		if !ends {
 			return nil // it asks on after an answer: a poll, or a worker
 		}

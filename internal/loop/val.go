@@ -35,7 +35,7 @@ type val struct {
 	kind    kind
 	id      uint64
 	varies  bool // it is another on each turn: an element, a message, an item
-	counter bool // it depends on how many turns there were
+	counter bool // it depends on a number that is another than on the first turn
 	timed   bool // it depends on the clock
 	judged  bool // it depends on how the watched call ended
 	lo, hi  float64
