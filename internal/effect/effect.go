@@ -258,7 +258,7 @@ func (r *Reader) static(call ssa.CallInstruction, fn *ssa.Function, c *collectio
 		r.instantiate(r.Of(fn), owner, obj, call, c)
 		return
 	}
-	if obj == nil || obj.Pkg() == nil || StaysInside(obj.Pkg().Path()) {
+	if obj == nil || obj.Pkg() == nil || StaysInside(obj.Pkg().Path()) || isListener(obj) {
 		return
 	}
 	if r.Imported != nil {
@@ -275,6 +275,20 @@ func (r *Reader) static(call ssa.CallInstruction, fn *ssa.Function, c *collectio
 var outward = map[string]bool{
 	"net": true, "net/http": true, "net/rpc": true, "net/smtp": true, "net/textproto": true,
 	"os/exec": true, "syscall": true, "plugin": true, "database/sql": true, "crypto/tls": true, "log/syslog": true, "net/http/httputil": true,
+}
+
+// isListener reports whether a function of the package net asks nobody else: it
+// takes an address of this machine, or reads text.
+func isListener(fn *types.Func) bool {
+	if fn.Pkg().Path() != "net" {
+		return false
+	}
+	for _, prefix := range []string{"Listen", "File", "Parse", "Split", "Join", "Interface"} {
+		if strings.HasPrefix(fn.Name(), prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 // quietPackages are well-known packages that send nothing on behalf of their

@@ -327,6 +327,9 @@ func (f *frame) unknown(instr *ssa.Call, c *ssa.CallCommon, args []val, sym mode
 			}
 		}
 	}
+	if out.varies && !std && !pauses(sym.Name) {
+		f.st.items = true
+	}
 	if !std && renews(sym.Name) && !strings.HasPrefix(plain(sym.Name), "is") {
 		f.st.renewed = true
 	}

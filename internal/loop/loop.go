@@ -63,7 +63,7 @@ func (r *Reader) Of(fn *ssa.Function) []*Loop {
 	var out []*Loop
 	taken := map[*ssa.Call]bool{}
 	for _, l := range all {
-		if r.modelled(l, fn) {
+		if r.modelled(l, fn) || transacts(fn, l.has) {
 			continue
 		}
 		var found *Loop
@@ -140,7 +140,11 @@ func (r *Reader) candidates(fn *ssa.Function, l *natural, taken map[*ssa.Call]bo
 			if !ok || taken[call] || !mayFail(call.Common().Signature()) {
 				continue
 			}
-			if sym := calleeSymbol(call.Common()); madeError(sym) || isFresh(sym.Name) && sym.Name != "Fetch" && !sendsByName(sym.Name) {
+			sym := calleeSymbol(call.Common())
+			if callee := call.Common().StaticCallee(); awaits(sym.Name) || callee != nil && transacts(callee, nil) {
+				continue
+			}
+			if madeError(sym) || isFresh(sym.Name) && sym.Name != "Fetch" && !sendsByName(sym.Name) {
 				continue
 			}
 			out = append(out, call)
@@ -148,6 +152,30 @@ func (r *Reader) candidates(fn *ssa.Function, l *natural, taken map[*ssa.Call]bo
 	}
 	slices.SortStableFunc(out, func(a, b *ssa.Call) int { return int(a.Pos()) - int(b.Pos()) })
 	return out
+}
+
+// transacts reports whether fn, or the part of it that is given, runs a whole
+// database transaction: to run that again is for the database to ask.
+func transacts(fn *ssa.Function, part func(*ssa.BasicBlock) bool) bool {
+	begins, commits := false, false
+	for _, b := range fn.Blocks {
+		if part != nil && !part(b) {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			switch name := calleeSymbol(call.Common()).Name; {
+			case name == "Begin", name == "BeginTx", name == "Beginx", name == "BeginTxx":
+				begins = true
+			case name == "Commit":
+				commits = true
+			}
+		}
+	}
+	return begins && commits
 }
 
 func sendsByName(name string) bool {

@@ -65,6 +65,7 @@ type state struct {
 	open    map[*ssa.If]int
 	choices []choice
 	renewed bool // credentials were, since the last arrival
+	items   bool // something is done with an item of a list, another one each turn
 	byTime  bool // a test of the clock decided
 	mayEnd  bool // a test that is not known, and not of the outcome, may end the loop
 }
@@ -80,7 +81,6 @@ type arrival struct {
 	args    []uint64
 	varies  bool
 	renewed bool
-	at      float64
 }
 
 type choice struct {
@@ -242,7 +242,7 @@ func (m *machine) block(st *state, b, prev *ssa.BasicBlock) (next *ssa.BasicBloc
 
 // arrive notes that the watched call is made.
 func (f *frame) arrive() {
-	a := arrival{renewed: f.st.renewed, at: f.st.lo}
+	a := arrival{renewed: f.st.renewed, varies: f.st.items}
 	common := f.m.watch.Common()
 	operands := common.Args
 	if common.IsInvoke() || common.StaticCallee() == nil {

@@ -77,6 +77,16 @@ func errorTest(name string) (holds, known bool) {
 	return false, false
 }
 
+// isRerun reports whether a database asks by the code to run the transaction
+// again: a serialization failure or a deadlock of PostgreSQL or CockroachDB.
+func isRerun(code string) bool { return code == "40001" || code == "40P01" || code == "CR000" }
+
+// awaits reports whether a function by this name fails for as long as what it asks
+// for has not come: a lock, or a state.
+func awaits(name string) bool {
+	return contains(name, "lock", "acquire", "waitfor", "waituntil", "expect", "lease", "elect")
+}
+
 // renews reports whether a function by this name gets new credentials.
 func renews(name string) bool {
 	return contains(name, "login", "logon", "signin", "refresh", "authenticate", "authorize", "auth", "token", "credential", "session", "renew", "relogin", "handshake", "captcha", "cookie")

@@ -175,7 +175,7 @@ func (r ender) returned(err ssa.Value, at *ssa.BasicBlock, seen []bool, visited 
 			}
 			out[e] = out[e] || is
 		}
-	case r.f.isMade(err):
+	case r.f.isMade(err) || r.f.wrapsNothing(err, at):
 		out[reason(at, map[*ssa.BasicBlock]bool{})] = true
 	default:
 		out[failed] = true
@@ -293,6 +293,34 @@ func (f *Finder) isMade(err ssa.Value) bool {
 			}
 		}
 		return isLocal(err.Common())
+	}
+	return false
+}
+
+// wrapsNothing reports whether an error is marked that is known to be nil where that
+// is done: what failed is not a call.
+func (f *Finder) wrapsNothing(err ssa.Value, at *ssa.BasicBlock) bool {
+	call, ok := err.(*ssa.Call)
+	if !ok || len(call.Common().Args) == 0 {
+		return false
+	}
+	inner := call.Common().Args[0]
+	for b := at; b != nil; b = b.Idom() {
+		dom := b.Idom()
+		if dom == nil {
+			return false
+		}
+		branch, ok := dom.Instrs[len(dom.Instrs)-1].(*ssa.If)
+		if !ok || len(b.Preds) != 1 {
+			continue
+		}
+		cmp, ok := branch.Cond.(*ssa.BinOp)
+		if !ok || cmp.X != inner {
+			continue
+		}
+		if c, ok := cmp.Y.(*ssa.Const); ok && c.IsNil() {
+			return cmp.Op == token.NEQ && dom.Succs[1] == b || cmp.Op == token.EQL && dom.Succs[0] == b
+		}
 	}
 	return false
 }
