@@ -35,15 +35,26 @@ func New(set *engine.Set) *analysis.Analyzer {
 // is known to write and its key is known to be missing, or to be useless; what
 // may be keyed, and what only callers know, is not.
 func judge(s *engine.Site) []finding.Finding {
-	var worst *retry.Send
+	var worst, blind *retry.Send
 	for i := range s.Sends {
 		send := &s.Sends[i]
+		if send.Blind && send.Repeats() {
+			blind = send
+		}
 		if send.Elsewhere || !send.Repeats() || !send.Write() || send.Method == "DELETE" {
 			continue
 		}
 		if rank(send) > 0 && (worst == nil || rank(send) > rank(worst)) {
 			worst = send
 		}
+	}
+	if worst == nil && blind != nil {
+		return s.Finding(rule, "resender").
+			Say("sends every method again, POST included, %s: neither method nor key is looked at (%s)", s.Times(), s.Chain(blind)).
+			Short("every method again").
+			Hint("send again only what reads, or what carries an idempotency key").
+			Because(blind.Pos, "leads to %s", blind.Symbol).
+			Done()
 	}
 	if worst == nil || s.Repeats {
 		return nil

@@ -20,6 +20,9 @@ type Send struct {
 	Pos    token.Pos      // of the first of them, in the operation
 	// Elsewhere says that callers decide what is sent: they are judged.
 	Elsewhere bool
+	// Blind says that whatever callers decide is sent again: nothing of it is
+	// looked at.
+	Blind bool
 	// Last says that no attempt follows one that sends it: it is sent once.
 	Last bool
 	// Fresh names the function that makes the key anew, if one does.
@@ -88,6 +91,7 @@ func (f *Finder) sends(fn *ssa.Function, c retryCall, end ender) []Send {
 		if op := c.operation; op != nil && op.Function() != nil {
 			s.Last = end.endsRetry(op.Function(), e.Pos())
 		}
+		s.Blind = s.Elsewhere && s.Method == "" && s.Key != effect.KeyStable && c.helper.Name == "" && f.resendsBlindly(fn)
 		s = s.By(f.aged(Carrier{Name: s.Carrier, Key: s.Key, Source: s.Source}, fn, c))
 		for _, h := range s.Headers {
 			s.Carriers = append(s.Carriers, f.aged(Carrier{Name: h.Name, Key: h.Key(), Source: h.Value}, fn, c))
