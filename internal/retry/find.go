@@ -363,7 +363,7 @@ func (f *Finder) holder(call ssa.CallInstruction, e *model.Entry, w Wrap, owner 
 	if depends(f.policies(e, w.Entry, substAll(w.Args, owner, others))) {
 		return nil
 	}
-	root := f.root(value.Receiver(call.Common()))
+	root := f.Evaluator.Root(value.Receiver(call.Common()))
 	made := root
 	if x, ok := root.(*ssa.Extract); ok {
 		made = x.Tuple
@@ -526,11 +526,11 @@ func (f *Finder) maker(c retryCall) *ssa.Call {
 		return nil
 	}
 	edges := []ssa.Value{retrier}
-	if phi, ok := f.root(retrier).(*ssa.Phi); ok {
+	if phi, ok := f.Evaluator.Root(retrier).(*ssa.Phi); ok {
 		edges = phi.Edges
 	}
 	for _, edge := range edges {
-		made, ok := f.root(edge).(*ssa.Call)
+		made, ok := f.Evaluator.Root(edge).(*ssa.Call)
 		if !ok || made.Parent() != c.instr.Parent() || made.Pos() >= c.instr.Pos() {
 			continue
 		}

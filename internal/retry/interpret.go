@@ -389,7 +389,12 @@ func (in *interpreter) change(ps []*Policy, t *value.Term) []*Policy {
 		for j, p := range ps {
 			without[j] = p.clone()
 		}
-		ps = limit(append(without, in.changeOne(ps, t, c)...), t)
+		for _, p := range in.changeOne(ps, t, c) {
+			if !slices.ContainsFunc(without, p.equal) {
+				without = append(without, p)
+			}
+		}
+		ps = limit(without, t)
 	}
 	return ps
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"go/token"
 	"maps"
+	"reflect"
+	"slices"
 	"strconv"
 	"time"
 
@@ -50,6 +52,16 @@ func (p *Policy) clone() *Policy {
 	c.cases = append([]model.Case(nil), p.cases...)
 	c.frames = append([]string(nil), p.frames...)
 	return &c
+}
+
+// equal reports whether q says the same as p, wherever it is written.
+func (p *Policy) equal(q *Policy) bool {
+	same := func(a, b Setting) bool {
+		a.Pos, b.Pos = token.NoPos, token.NoPos
+		return reflect.DeepEqual(a, b)
+	}
+	return p.retries == q.retries && maps.EqualFunc(p.settings, q.settings, same) &&
+		slices.Equal(p.frames, q.frames) && reflect.DeepEqual(p.cases, q.cases)
 }
 
 // Get is the value of a setting; absent reports that neither the library nor

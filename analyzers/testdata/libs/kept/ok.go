@@ -1,0 +1,143 @@
+package kept
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/go-resty/resty/v2"
+	"github.com/hashicorp/go-retryablehttp"
+)
+
+// Functional options.
+type Client struct{ hc *retryablehttp.Client }
+
+type Option func(*Client)
+
+func WithRetries(n int) Option { return func(c *Client) { c.hc.RetryMax = n } }
+
+func WithPauses(shortest, longest time.Duration) Option {
+	return func(c *Client) {
+		c.hc.RetryWaitMin = shortest
+		c.hc.RetryWaitMax = longest
+	}
+}
+
+func WithBackoff(b retryablehttp.Backoff) Option { return func(c *Client) { c.hc.Backoff = b } }
+
+func New(opts ...Option) *Client {
+	c := &Client{hc: retryablehttp.NewClient()} // site "attempts=unknown backoff=unknown"
+	for _, o := range opts {
+		o(c)
+	}
+	return c
+}
+
+// Sent through a client of which the caller decides how often it retries.
+func (c *Client) Charge() (*http.Response, error) {
+	return c.hc.Post("https://pay.example/charges", "application/json", nil)
+}
+
+// A setter.
+type service struct{ rc *resty.Client }
+
+func newService() *service {
+	return &service{rc: resty.New()} // site "attempts=unknown"
+}
+
+func (s *service) SetRetries(n int) { s.rc.SetRetryCount(n) }
+
+// A setter of another client than the one that is made: its retries are off.
+type split struct{ reads, writes *resty.Client }
+
+func newSplit() *split {
+	return &split{
+		reads:  resty.New(), // site "attempts=3"
+		writes: resty.New(), // nosite
+	}
+}
+
+func (s *split) Retry() { s.reads.SetRetryCount(2) }
+
+// By a method that is called after the store.
+type tidy struct{ c *resty.Client }
+
+func newTidy() *tidy {
+	t := &tidy{}
+	t.c = resty.New() // site "attempts=3 sleep=600ms"
+	t.tune(2)
+	return t
+}
+
+func (t *tidy) tune(n int) {
+	t.c.SetRetryCount(n)
+	t.c.SetRetryWaitTime(200 * time.Millisecond)
+}
+
+// Switched off after the store.
+type off struct{ c *retryablehttp.Client }
+
+func newOff() *off {
+	o := &off{}
+	o.c = retryablehttp.NewClient() // nosite
+	o.disable()
+	return o
+}
+
+func (o *off) disable() { o.c.RetryMax = 0 }
+
+// A helper that all callers configure: they are the sites.
+func plain() *resty.Client { return resty.New().SetRetryCount(9) } // nosite
+
+func twice() *resty.Client {
+	return plain().SetRetryCount(1) // site "attempts=2"
+}
+
+func thrice() *resty.Client {
+	c := plain() // site "attempts=3"
+	c.SetRetryCount(2)
+	return c
+}
+
+type holder struct{ c *resty.Client }
+
+func newHolder() *holder {
+	h := &holder{}
+	h.c = plain() // site "attempts=4"
+	h.c.SetRetryCount(3)
+	return h
+}
+
+// A client that others pass is a site where it is configured.
+type given struct{ hc *retryablehttp.Client }
+
+func NewGiven(hc *retryablehttp.Client) *given { return &given{hc: hc} }
+
+func (g *given) Insist() {
+	g.hc.RetryMax = 9 // site "attempts=unknown"
+}
+
+// Made unless it is given.
+type optional struct{ hc *retryablehttp.Client }
+
+func NewOptional(hc *retryablehttp.Client) *optional {
+	if hc == nil {
+		hc = retryablehttp.NewClient() // site "attempts=unknown"
+	}
+	return &optional{hc: hc}
+}
+
+func (o *optional) SetRetries(n int) {
+	o.hc.RetryMax = n // site "attempts=unknown"
+}
+
+// Replaced before it is configured.
+type replaced struct{ rc *resty.Client }
+
+func newReplaced() *replaced {
+	return &replaced{rc: resty.New()} // nosite
+}
+
+func (r *replaced) reset() {
+	r.rc = resty.New() // site "attempts=2"
+	r.rc.SetRetryCount(1)
+}
