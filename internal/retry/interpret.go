@@ -35,13 +35,21 @@ func (in *interpreter) apply(ps []*Policy, t *value.Term, affects []string) []*P
 	return limit(out, t)
 }
 
-// limit keeps the number of alternatives bounded: beyond it all is unknown.
+// limit keeps the number of alternatives bounded: beyond it all is unknown on
+// which they differ.
 func limit(ps []*Policy, t *value.Term) []*Policy {
 	if len(ps) <= maxPolicies {
 		return ps
 	}
 	p := ps[0].clone()
-	p.poison(nil, t, "too many possible policies")
+	differ := func(name string) bool {
+		return slices.ContainsFunc(ps, func(q *Policy) bool { return !q.agrees(p, name) })
+	}
+	names := slices.DeleteFunc(model.PolicySettings(), func(name string) bool { return !differ(name) })
+	if slices.ContainsFunc(ps, func(q *Policy) bool { return !q.alike(p) }) {
+		names = nil
+	}
+	p.poison(names, t, "too many possible policies")
 	return []*Policy{p}
 }
 

@@ -92,10 +92,6 @@ type holder struct {
 // keptIn follows the object into the field in which s stores it, to wherever
 // this package reads that field.
 func (c *collector) keptIn(addr *ssa.FieldAddr, s *ssa.Store, maybe bool) {
-	f := fieldOf(addr.X.Type(), addr.Field)
-	if f.Pkg() != c.e.Package.Pkg {
-		return
-	}
 	holders := c.holders(addr.X, s)
 	for _, load := range c.e.loads(addr) {
 		stored, sure := c.e.stored(load)
@@ -111,7 +107,7 @@ func (c *collector) keptIn(addr *ssa.FieldAddr, s *ssa.Store, maybe bool) {
 		}
 	}
 	for _, h := range holders {
-		c.handedOn(h, f.Name(), maybe)
+		c.handedOn(h, FieldName(addr), maybe)
 	}
 }
 
@@ -277,16 +273,20 @@ func (e *Evaluator) stored(load *ssa.UnOp) (last *ssa.Store, sure bool) {
 	return last, sure
 }
 
-// StoredInField lists what this package stores in the field that v reads, of a
-// struct that may be the same; nothing when v is no such value.
+// StoredInField lists what is stored in the field of this package that v reads,
+// of a struct that may be the same; nothing when v reads none.
 func (e *Evaluator) StoredInField(v ssa.Value) []ssa.Value {
 	load, ok := v.(*ssa.UnOp)
-	if !ok || fieldRead(load) == nil {
+	if !ok {
+		return nil
+	}
+	read := fieldRead(load)
+	if read == nil || fieldOf(read.X.Type(), read.Field).Pkg() != e.Package.Pkg {
 		return nil
 	}
 	var out []ssa.Value
-	for _, s := range e.usesOf(fieldRead(load)).writes {
-		if mayAlias(s.Addr.(*ssa.FieldAddr).X, fieldRead(load).X) {
+	for _, s := range e.usesOf(read).writes {
+		if mayAlias(s.Addr.(*ssa.FieldAddr).X, read.X) {
 			out = append(out, s.Val)
 		}
 	}

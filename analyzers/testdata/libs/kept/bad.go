@@ -119,3 +119,51 @@ func newSecond() *pair {
 	p.hc.RetryMax = 1
 	return p
 }
+
+// Made unless it is given.
+type optional struct{ hc *retryablehttp.Client }
+
+func NewOptional(hc *retryablehttp.Client) *optional {
+	if hc == nil {
+		hc = retryablehttp.NewClient() // want "RE-2: exponential without jitter" // site "attempts=unknown"
+	}
+	return &optional{hc: hc}
+}
+
+func (o *optional) SetRetries(n int) {
+	o.hc.RetryMax = n // site "attempts=unknown"
+}
+
+// Requests through a client whose options say nothing of how often it retries.
+func (w *waiting) Pay() error {
+	resp, err := w.hc.Post("https://pay.example/payments", "application/json", nil) // want "X1: POST /payments may be applied up to 5 times" // site "attempts=5"
+	if err != nil {
+		return err
+	}
+	return resp.Body.Close()
+}
+
+// Requests through a client that is told to retry after it was stored.
+func (in *inner) pay() error {
+	_, err := in.rc.R().Post("https://pay.example/payments") // want "X1: POST /payments may be applied up to 7 times" // site "attempts=7"
+	return err
+}
+
+// Many settings, each an option: all that they leave alone stays known.
+type many struct{ hc *retryablehttp.Client }
+
+func newMany() *many {
+	return &many{hc: retryablehttp.NewClient()} // want "RE-2: exponential without jitter: clients" // site "attempts=unknown backoff=exponential sleep=unknown"
+}
+
+func (m *many) SetRetries(n int)                    { m.hc.RetryMax = n }
+func (m *many) SetShortest(d time.Duration)         { m.hc.RetryWaitMin = d }
+func (m *many) SetLongest(d time.Duration)          { m.hc.RetryWaitMax = d }
+func (m *many) SetCheck(f retryablehttp.CheckRetry) { m.hc.CheckRetry = f }
+
+// A default for what was not set, in the field.
+func (m *many) fill() {
+	if m.hc.RetryMax == 0 {
+		m.hc.RetryMax = 2
+	}
+}

@@ -116,20 +116,6 @@ func (g *given) Insist() {
 	g.hc.RetryMax = 9 // site "attempts=unknown"
 }
 
-// Made unless it is given.
-type optional struct{ hc *retryablehttp.Client }
-
-func NewOptional(hc *retryablehttp.Client) *optional {
-	if hc == nil {
-		hc = retryablehttp.NewClient() // site "attempts=unknown"
-	}
-	return &optional{hc: hc}
-}
-
-func (o *optional) SetRetries(n int) {
-	o.hc.RetryMax = n // site "attempts=unknown"
-}
-
 // Replaced before it is configured.
 type replaced struct{ rc *resty.Client }
 
@@ -140,4 +126,80 @@ func newReplaced() *replaced {
 func (r *replaced) reset() {
 	r.rc = resty.New() // site "attempts=2"
 	r.rc.SetRetryCount(1)
+}
+
+// Of a package variable.
+var std = &Client{hc: retryablehttp.NewClient()} // site "attempts=unknown"
+
+// The only option is unexported, and given one value.
+type small struct{ rc *resty.Client }
+
+type smallOption func(*small)
+
+func withCount(n int) smallOption { return func(s *small) { s.rc.SetRetryCount(n) } }
+
+func newSmall(opts ...smallOption) *small {
+	s := &small{rc: resty.New()} // site "attempts=4"
+	for _, o := range opts {
+		o(s)
+	}
+	return s
+}
+
+func smallWithFour() *small { return newSmall(withCount(3)) }
+
+// A method of another struct that holds the holder.
+type outer struct{ in *tidyInner }
+
+type tidyInner struct{ rc *resty.Client }
+
+func newTidyOuter() *outer {
+	return &outer{in: &tidyInner{rc: resty.New()}} // site "attempts=unknown"
+}
+
+func (o *outer) SetRetries(n int) { o.in.rc.SetRetryCount(n) }
+
+// A chain of helpers, of which the last caller configures the client.
+func lowest() (*resty.Client, error) { return resty.New().SetRetryCount(9), nil } // nosite
+
+func middle() (*resty.Client, error) { return lowest() }
+
+func NewHighest() (*resty.Client, error) {
+	c, err := middle()
+	if err != nil {
+		return nil, err
+	}
+	return c.SetRetryCount(1), nil // site "attempts=2"
+}
+
+// The only caller keeps the client of a helper, and has a method configure it.
+type helped struct{ rc *resty.Client }
+
+func forHelped() *resty.Client { return resty.New().SetRetryCount(9) } // site "attempts=3"
+
+func newHelped() *helped {
+	h := &helped{rc: forHelped()}
+	h.tune()
+	return h
+}
+
+func (h *helped) tune() { h.rc.SetRetryCount(2) }
+
+// A field of another package's struct.
+func inClientOfOthers() *retryablehttp.RoundTripper {
+	rt := &retryablehttp.RoundTripper{}
+	rt.Client = retryablehttp.NewClient() // nosite
+	rt.Client.RetryMax = 0
+	return rt
+}
+
+// A closure of the constructor configures it.
+type closed struct{ rc *resty.Client }
+
+func newByClosure() *closed {
+	d := &closed{}
+	d.rc = resty.New() // site "attempts=3"
+	retry := func() { d.rc.SetRetryCount(2) }
+	retry()
+	return d
 }
