@@ -257,12 +257,13 @@ func (f *Finder) elsewhere(fn *ssa.Function, c *candidate) bool {
 // configured reports whether something that happens to the client t changes how
 // it retries.
 func (f *Finder) configured(t *value.Term) bool {
-	return slices.ContainsFunc(t.Changes, func(c value.Change) bool {
+	change := func(c value.Change) bool {
 		if e := f.Catalogue.Lookup(c.Sym); e != nil && e.Value != nil {
 			return configures(e.Value)
 		}
 		return len(f.in.fieldSets(t.Type, c.Path)) > 0
-	})
+	}
+	return slices.ContainsFunc(t.Alternatives(), func(alt *value.Term) bool { return slices.ContainsFunc(alt.Changes, change) })
 }
 
 // madeHere reports whether v is nothing but clients that this package makes, each

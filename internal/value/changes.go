@@ -204,6 +204,9 @@ func (e *Evaluator) calleeChanges(w *write) []Change {
 	}
 	outline, owner := e.outline(fn)
 	if outline == nil {
+		if w.in != "" {
+			e.cuts++ // it is being read: what it does is not kept for others
+		}
 		return nil
 	}
 	var args []*Term

@@ -93,6 +93,10 @@ type holder struct {
 // this package reads that field.
 func (c *collector) keptIn(addr *ssa.FieldAddr, s *ssa.Store, maybe bool) {
 	holders := c.holders(addr.X, s)
+	var calls []ssa.CallInstruction
+	for _, h := range holders {
+		calls = append(calls, c.handedOn(h, FieldName(addr), maybe)...)
+	}
 	for _, load := range c.e.loads(addr) {
 		stored, sure := c.e.stored(load)
 		if sure && stored != nil && stored != s {
@@ -102,13 +106,16 @@ func (c *collector) keptIn(addr *ssa.FieldAddr, s *ssa.Store, maybe bool) {
 			if r := reachesWithin(h.since, load, alias(h.base)); r != never {
 				c.from(h.place, load, maybe || !sure || r == sometimes)
 			}
-		} else if mayAlias(addr.X, fieldRead(load).X) {
+		} else if mayAlias(addr.X, fieldRead(load).X) && !c.e.allCalls(load.Parent(), calls) {
 			c.from(place{rank: elsewhere}, load, true)
 		}
 	}
-	for _, h := range holders {
-		c.handedOn(h, FieldName(addr), maybe)
-	}
+}
+
+// allCalls reports whether fn is called by some of calls, and by no other.
+func (e *Evaluator) allCalls(fn *ssa.Function, calls []ssa.CallInstruction) bool {
+	of := e.Calls(fn)
+	return len(of) > 0 && !slices.ContainsFunc(of, func(call ssa.CallInstruction) bool { return !slices.Contains(calls, call) })
 }
 
 // holders are the names of the struct at base since s: in the function of s, in
@@ -142,9 +149,9 @@ func holderOf(holders []holder, load *ssa.UnOp) *holder {
 	return nil
 }
 
-// handedOn notes the calls that are given the struct h, which keeps the object
-// in field: a constructor has the rest set up by methods.
-func (c *collector) handedOn(h holder, field string, maybe bool) {
+// handedOn notes, and lists, the calls that are given the struct h, which keeps
+// the object in field: a constructor has the rest set up by methods.
+func (c *collector) handedOn(h holder, field string, maybe bool) (calls []ssa.CallInstruction) {
 	for _, b := range h.since.Parent().Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(ssa.CallInstruction)
@@ -165,10 +172,12 @@ func (c *collector) handedOn(h holder, field string, maybe bool) {
 					c.place = h.place
 					c.add(write{instr: call, call: common, arg: i, in: field, maybe: maybe || r == sometimes})
 					c.place = here
+					calls = append(calls, call)
 				}
 			}
 		}
 	}
+	return calls
 }
 
 // inField are those of the changes of a struct that are made to the object in

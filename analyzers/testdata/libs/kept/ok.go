@@ -203,3 +203,37 @@ func newByClosure() *closed {
 	retry()
 	return d
 }
+
+// A package variable that is configured later.
+var later = resty.New() // site "attempts=unknown"
+
+func SetLater(n int) { later.SetRetryCount(n) }
+
+// A type of options, each a setter of the holder's own.
+type Gateway struct{ rc *resty.Client }
+
+type GatewayOption interface{ apply(*Gateway) }
+
+type retries int
+
+func (n retries) apply(g *Gateway) { g.rc.SetRetryCount(int(n)) }
+
+func NewGateway(opts ...GatewayOption) *Gateway {
+	g := &Gateway{rc: resty.New()} // site "attempts=unknown"
+	for _, o := range opts {
+		o.apply(g)
+	}
+	return g
+}
+
+// The fields of a generic struct.
+type box[T any] struct {
+	rc   *resty.Client
+	made T
+}
+
+func newBox[T any](v T) *box[T] {
+	b := &box[T]{rc: resty.New(), made: v} // site "attempts=3"
+	b.rc.SetRetryCount(2)
+	return b
+}
