@@ -1,9 +1,12 @@
 package kept
 
 import (
+	"errors"
 	"net/http"
+	"sync"
 	"time"
 
+	"github.com/cenkalti/backoff/v4"
 	"github.com/go-resty/resty/v2"
 	"github.com/hashicorp/go-retryablehttp"
 )
@@ -236,4 +239,76 @@ func newBox[T any](v T) *box[T] {
 	b := &box[T]{rc: resty.New(), made: v} // site "attempts=3"
 	b.rc.SetRetryCount(2)
 	return b
+}
+
+// A policy, which is judged where it is run.
+type runner struct{ eb *backoff.ExponentialBackOff }
+
+func newRunner() *runner {
+	r := &runner{eb: backoff.NewExponentialBackOff()}
+	r.eb.MaxElapsedTime = 3 * time.Second
+	return r
+}
+
+func (r *runner) run() error {
+	return backoff.Retry(ping, r.eb) // site "attempts=4 backoff=exponential+jitter"
+}
+
+// Told in the setter, by way of a local variable.
+type local struct{ rc *resty.Client }
+
+func newLocal() *local {
+	rc := resty.New() // site "attempts=unknown"
+	return &local{rc}
+}
+
+func (l *local) SetRetries(n int) {
+	rc := l.rc
+	rc.SetRetryCount(n).SetTimeout(time.Second)
+}
+
+// Told in a function that it is handed to.
+type handed struct{ rc *resty.Client }
+
+func newHanded() *handed {
+	h := &handed{rc: resty.New()} // site "attempts=3"
+	withTwoRetries(h.rc)
+	return h
+}
+
+func withTwoRetries(rc *resty.Client) {
+	rc.SetRetryCount(2) // site "attempts=3"
+}
+
+// Returned with an error.
+func NewWithError(url string) (*Client, error) {
+	if url == "" {
+		return nil, errors.New("no url")
+	}
+	hc := retryablehttp.NewClient() // site "attempts=unknown"
+	c := &Client{}
+	c.hc = hc
+	return c, nil
+}
+
+// Made once, when first asked for.
+type lazy struct {
+	once sync.Once
+	rc   *resty.Client
+}
+
+func (l *lazy) client() *resty.Client {
+	l.once.Do(func() {
+		l.rc = resty.New() // site "attempts=3"
+		l.rc.SetRetryCount(2)
+	})
+	return l.rc
+}
+
+// A copy of the struct.
+func (s *small) with(n int) *small {
+	c := *s
+	c.rc = resty.New() // site "attempts=unknown"
+	c.rc.SetRetryCount(n)
+	return &c
 }
