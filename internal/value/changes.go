@@ -247,6 +247,7 @@ type collector struct {
 	writes []*write
 	fields bool  // follow the object into fields
 	place  place // of what is written at hand
+	beyond bool  // it is reached through a field or a result
 }
 
 func (c *collector) collect(v ssa.Value, path string, maybe bool) {
@@ -313,6 +314,9 @@ func join(path, name string) string {
 }
 
 func (c *collector) add(w write) {
+	if c.beyond && w.why != "" && w.call != nil {
+		return // most of what uses a client changes nothing
+	}
 	w.place = c.place
 	c.writes = append(c.writes, &w)
 }

@@ -75,10 +75,10 @@ const elsewhere = maxResolve + 1
 
 // from collects what happens to the object under the name v, which it has at p.
 func (c *collector) from(p place, v ssa.Value, maybe bool) {
-	here := c.place
-	c.place = p
+	place, beyond := c.place, c.beyond
+	c.place, c.beyond = p, true
 	c.collect(v, "", maybe)
-	c.place = here
+	c.place, c.beyond = place, beyond
 }
 
 // A holder is a struct that keeps the object in a field, as one function names

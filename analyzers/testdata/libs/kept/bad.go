@@ -3,6 +3,7 @@
 package kept
 
 import (
+	"net/http"
 	"time"
 
 	"github.com/go-resty/resty/v2"
@@ -166,4 +167,20 @@ func (m *many) fill() {
 	if m.hc.RetryMax == 0 {
 		m.hc.RetryMax = 2
 	}
+}
+
+// Most of what a method does with a client changes nothing.
+type used struct{ rc *resty.Client }
+
+func newUsed() *used {
+	return &used{rc: resty.New().SetRetryCount(3)} // site "attempts=4"
+}
+
+func (u *used) plain() *http.Client { return u.rc.GetClient() }
+
+func (u *used) share(users map[string]any) { users["u"] = u.rc }
+
+func (u *used) pay() error {
+	_, err := u.rc.R().Post("https://pay.example/payments") // want "X1: POST /payments may be applied up to 4 times" // site "attempts=4"
+	return err
 }
