@@ -2,6 +2,7 @@ package retry
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -24,6 +25,17 @@ type candidate struct {
 // clients lists the sites at which a client that retries by itself is made, or
 // is told to retry. The requests sent through it are the operations.
 func (f *Finder) clients(fn *ssa.Function) []*Site {
+	var sites []*Site
+	for _, c := range f.candidates(fn) {
+		if s := f.clientSite(fn, c); s != nil {
+			sites = append(sites, s)
+		}
+	}
+	return sites
+}
+
+// candidates lists the clients that fn makes or configures.
+func (f *Finder) candidates(fn *ssa.Function) []*candidate {
 	var order []*candidate
 	byRoot := map[any]*candidate{}
 	at := func(root ssa.Value, e *model.Entry, sym model.Symbol) *candidate {
@@ -47,16 +59,7 @@ func (f *Finder) clients(fn *ssa.Function) []*Site {
 			}
 		}
 	}
-	var sites []*Site
-	for _, c := range order {
-		if f.within(c.root, byRoot) {
-			continue
-		}
-		if s := f.clientSite(fn, c); s != nil {
-			sites = append(sites, s)
-		}
-	}
-	return sites
+	return slices.DeleteFunc(order, func(c *candidate) bool { return f.within(c.root, byRoot) })
 }
 
 // within reports whether the options at root are written into those of a client
@@ -77,7 +80,7 @@ func (f *Finder) within(root ssa.Value, clients map[any]*candidate) bool {
 				continue
 			}
 			field, ok := store.Addr.(*ssa.FieldAddr)
-			if ok && clients[identity(f.root(field.X))] != nil {
+			if ok && clients[identity(f.origin(field.X))] != nil {
 				return true
 			}
 		}
@@ -103,7 +106,7 @@ func (f *Finder) clientCall(call *ssa.Call, at func(ssa.Value, *model.Entry, mod
 				return
 			}
 			recv := value.Receiver(call.Common())
-			c := at(f.root(recv), e, sym)
+			c := at(f.origin(recv), e, sym)
 			c.configures = true
 			if !c.first.IsValid() {
 				c.first = call.Pos()
@@ -140,7 +143,7 @@ func (f *Finder) clientField(store *ssa.Store, at func(ssa.Value, *model.Entry, 
 	if sets := e.Value.Fields[value.FieldName(addr)]; len(sets) == 0 {
 		return
 	}
-	c := at(f.root(addr.X), e, typ)
+	c := at(f.origin(addr.X), e, typ)
 	c.configures = true
 	if !c.first.IsValid() {
 		c.first = store.Pos()
@@ -150,34 +153,23 @@ func (f *Finder) clientField(store *ssa.Store, at func(ssa.Value, *model.Entry, 
 	}
 }
 
-// root is the value that v is another name of: the first receiver of a chain.
-func (f *Finder) root(v ssa.Value) ssa.Value {
-	seen := map[ssa.Value]bool{}
-	for !seen[v] { // req = req.SetHeader(...) in a captured variable comes round
-		seen[v] = true
-		switch x := v.(type) {
-		case *ssa.Call:
-			use, ok := f.Evaluator.Library.Call(x.Common())
-			if recv := value.Receiver(x.Common()); ok && use.Fluent && recv != nil {
-				v = recv
-				continue
-			}
-		case *ssa.ChangeType:
-			v = x.X
-			continue
-		case *ssa.UnOp:
-			// A captured or address-taken local: its cell's only value.
-			if a, ok := x.X.(*ssa.Alloc); ok && x.Op == token.MUL {
-				if s := onlyStore(a); s != nil {
-					v = s
-					continue
-				}
-			}
+// origin is the value that v is another name of, seen through a field in which
+// the function has just stored it.
+func (f *Finder) origin(v ssa.Value) ssa.Value {
+	for range maxHelpers {
+		v = f.Evaluator.Root(v)
+		stored := f.Evaluator.Stored(v)
+		if stored == nil {
+			break
 		}
-		return v
+		v = stored
 	}
 	return v
 }
+
+// maxHelpers bounds the chain of fields and helpers through which a client is
+// followed.
+const maxHelpers = 4
 
 // identity tells whether two values are the same object: two loads of one field
 // or of one package variable are.
@@ -195,19 +187,6 @@ func identity(v ssa.Value) any {
 	return v
 }
 
-func onlyStore(a *ssa.Alloc) ssa.Value {
-	var val ssa.Value
-	for _, ref := range *a.Referrers() {
-		if s, ok := ref.(*ssa.Store); ok && s.Addr == ssa.Value(a) {
-			if val != nil {
-				return nil
-			}
-			val = s.Val
-		}
-	}
-	return val
-}
-
 // resultOf is the client among the results of a call.
 func resultOf(call *ssa.Call) ssa.Value {
 	for _, ref := range *call.Referrers() {
@@ -219,18 +198,19 @@ func resultOf(call *ssa.Call) ssa.Value {
 }
 
 func (f *Finder) clientSite(fn *ssa.Function, c *candidate) *Site {
-	made := f.Evaluator.Value(c.root, nil)
+	if f.elsewhere(fn, c) {
+		return nil
+	}
+	made := f.Evaluator.Kept(c.root, nil) // what it is told elsewhere, too
 	if g := f.variable(fn, c.root); g != nil {
-		made = f.Evaluator.Variable(g) // what it is told elsewhere, too
-	} else if g, ok := identity(c.root).(*ssa.Global); ok && !c.made && f.makes(f.Evaluator.Variable(g)) {
-		return nil // a site where the variable is initialised
+		made = f.Evaluator.Variable(g)
 	}
 	t := f.Evaluator.Resolve(made)
 	policies := f.in.apply([]*Policy{newPolicy()}, t, nil)
 	if policies = retrying(policies, false); len(policies) == 0 {
 		return nil
 	}
-	if !c.configures && !f.retriesKnown(policies) {
+	if !c.configures && !f.configured(made) && !f.retriesKnown(policies) {
 		return nil // nothing here says that it retries
 	}
 	s := &Site{
@@ -259,12 +239,113 @@ func (f *Finder) clientSite(fn *ssa.Function, c *candidate) *Site {
 	return s
 }
 
+// elsewhere reports whether the client, which fn makes or configures, is a site
+// of another place.
+func (f *Finder) elsewhere(fn *ssa.Function, c *candidate) bool {
+	if c.made {
+		return f.configuredByCallers(fn, c.root, maxHelpers) // there
+	}
+	if g, ok := identity(c.root).(*ssa.Global); ok {
+		return f.makes(f.Evaluator.Variable(g)) // where the variable is initialised
+	}
+	kept := f.Evaluator.StoredInField(c.root)
+	return len(kept) > 0 && !slices.ContainsFunc(kept, func(v ssa.Value) bool {
+		return !f.madeHere(v, maxHelpers) // where it is stored in the field
+	})
+}
+
+// configured reports whether something that happens to the client t changes how
+// it retries.
+func (f *Finder) configured(t *value.Term) bool {
+	change := func(c value.Change) bool {
+		if e := f.Catalogue.Lookup(c.Sym); e != nil && e.Value != nil {
+			return configures(e.Value)
+		}
+		return len(f.in.fieldSets(t.Type, c.Path)) > 0
+	}
+	return slices.ContainsFunc(t.Alternatives(), func(alt *value.Term) bool { return slices.ContainsFunc(alt.Changes, change) })
+}
+
+// madeHere reports whether v is nothing but clients that this package makes, each
+// with a candidate where it does.
+func (f *Finder) madeHere(v ssa.Value, depth int) bool {
+	v = f.Evaluator.Root(v)
+	all := func(vs []ssa.Value) bool {
+		return depth > 0 && !slices.ContainsFunc(vs, func(v ssa.Value) bool { return !f.madeHere(v, depth-1) })
+	}
+	switch v := v.(type) {
+	case *ssa.Const:
+		return v.IsNil()
+	case *ssa.Phi:
+		return all(v.Edges)
+	case *ssa.Alloc, *ssa.Call, *ssa.Extract:
+		fn := v.(ssa.Instruction).Parent()
+		if slices.ContainsFunc(f.candidates(fn), func(c *candidate) bool { return c.made && c.root == v }) {
+			return true
+		}
+	}
+	call, result := callOf(v)
+	if call == nil || call.Call.StaticCallee() == nil {
+		return false
+	}
+	helper := call.Call.StaticCallee()
+	return len(f.Evaluator.Calls(helper)) > 0 && all(f.returned(helper, result))
+}
+
+// configuredByCallers reports whether the client at root leaves fn for callers
+// that all configure it: each is a site, then.
+func (f *Finder) configuredByCallers(fn *ssa.Function, root ssa.Value, depth int) bool {
+	calls := f.Evaluator.Calls(fn)
+	if len(calls) == 0 || depth == 0 {
+		return false
+	}
+	for _, call := range calls {
+		mine := func(v ssa.Value) bool {
+			at, result := callOf(v)
+			return at != nil && at == call && slices.Contains(f.returned(fn, result), root)
+		}
+		caller := call.Parent()
+		configures := func(c *candidate) bool { return c.configures && mine(c.root) }
+		if slices.ContainsFunc(f.candidates(caller), configures) {
+			continue
+		}
+		i := slices.IndexFunc(f.returned(caller, 0), mine)
+		if i < 0 || !f.configuredByCallers(caller, f.returned(caller, 0)[i], depth-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// callOf is the call of which v is a result, and which.
+func callOf(v ssa.Value) (*ssa.Call, int) {
+	switch v := v.(type) {
+	case *ssa.Call:
+		return v, 0
+	case *ssa.Extract:
+		call, _ := v.Tuple.(*ssa.Call)
+		return call, v.Index
+	}
+	return nil, 0
+}
+
+// returned lists what fn returns as result number n.
+func (f *Finder) returned(fn *ssa.Function, n int) []ssa.Value {
+	var out []ssa.Value
+	for _, b := range fn.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && n < len(ret.Results) {
+			out = append(out, f.Evaluator.Root(ret.Results[n]))
+		}
+	}
+	return out
+}
+
 // variable is the package variable in which fn stores the client at root.
 func (f *Finder) variable(fn *ssa.Function, root ssa.Value) *ssa.Global {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			store, ok := instr.(*ssa.Store)
-			if !ok || f.root(store.Val) != f.root(root) {
+			if !ok || f.Evaluator.Root(store.Val) != f.Evaluator.Root(root) {
 				continue
 			}
 			if g, ok := store.Addr.(*ssa.Global); ok && g.Pkg == f.Evaluator.Package {

@@ -65,7 +65,7 @@ func Sort(sites []*Site) {
 
 func (f *Finder) prepare() {
 	if f.wraps == nil {
-		f.in = interpreter{f.Catalogue, f.Evaluator.Overwritten, f.returned}
+		f.in = interpreter{f.Catalogue, f.Evaluator.Overwritten, f.onlyResult}
 		f.loopEntry = loopEntry()
 		f.wraps = map[*ssa.Function][]Wrap{}
 		f.active = map[*ssa.Function]bool{}
@@ -74,8 +74,8 @@ func (f *Finder) prepare() {
 	}
 }
 
-// returned is the only result of fn.
-func (f *Finder) returned(fn *ssa.Function) *value.Term {
+// onlyResult is the only result of fn.
+func (f *Finder) onlyResult(fn *ssa.Function) *value.Term {
 	o := f.Evaluator.Outline(fn)
 	if o == nil || len(o.Returns) != 1 {
 		return nil
@@ -416,7 +416,7 @@ func (f *Finder) holder(call ssa.CallInstruction, e *model.Entry, w Wrap, owner 
 	if depends(f.policies(e, w.Entry, substAll(w.Args, owner, others))) {
 		return nil
 	}
-	root := f.root(value.Receiver(call.Common()))
+	root := f.Evaluator.Root(value.Receiver(call.Common()))
 	made := root
 	if x, ok := root.(*ssa.Extract); ok {
 		made = x.Tuple
@@ -608,11 +608,11 @@ func (f *Finder) maker(c retryCall) *ssa.Call {
 		return nil
 	}
 	edges := []ssa.Value{retrier}
-	if phi, ok := f.root(retrier).(*ssa.Phi); ok {
+	if phi, ok := f.Evaluator.Root(retrier).(*ssa.Phi); ok {
 		edges = phi.Edges
 	}
 	for _, edge := range edges {
-		made, ok := f.root(edge).(*ssa.Call)
+		made, ok := f.Evaluator.Root(edge).(*ssa.Call)
 		if !ok || made.Parent() != c.instr.Parent() || made.Pos() >= c.instr.Pos() {
 			continue
 		}

@@ -45,13 +45,21 @@ func (in *interpreter) apply(ps []*Policy, t *value.Term, affects []string) []*P
 	return limit(out, t)
 }
 
-// limit keeps the number of alternatives bounded: beyond it all is unknown.
+// limit keeps the number of alternatives bounded: beyond it all is unknown on
+// which they differ.
 func limit(ps []*Policy, t *value.Term) []*Policy {
 	if len(ps) <= maxPolicies {
 		return ps
 	}
 	p := ps[0].clone()
-	p.poison(nil, t, "too many possible policies")
+	differ := func(name string) bool {
+		return slices.ContainsFunc(ps, func(q *Policy) bool { return !q.agrees(p, name) })
+	}
+	names := slices.DeleteFunc(model.PolicySettings(), func(name string) bool { return !differ(name) })
+	if slices.ContainsFunc(ps, func(q *Policy) bool { return !q.alike(p) }) {
+		names = nil
+	}
+	p.poison(names, t, "too many possible policies")
 	return []*Policy{p}
 }
 
@@ -538,7 +546,13 @@ func (in *interpreter) change(ps []*Policy, t *value.Term) []*Policy {
 			ps = in.changeOne(ps, t, c)
 			continue
 		}
-		ps = limit(append(cloned(ps), in.changeOne(ps, t, c)...), t)
+		without := cloned(ps)
+		for _, p := range in.changeOne(ps, t, c) {
+			if !slices.ContainsFunc(without, p.equal) {
+				without = append(without, p)
+			}
+		}
+		ps = limit(without, t)
 	}
 	return ps
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"go/token"
 	"maps"
+	"reflect"
+	"slices"
 	"strconv"
 	"time"
 
@@ -42,6 +44,12 @@ func (s Setting) Known() bool { return s.Unknown == "" }
 // Is reports whether the setting is the word.
 func (s Setting) Is(word string) bool { return s.Known() && s.Word == word }
 
+// equal reports whether t says the same as s, wherever it is written.
+func (s Setting) equal(t Setting) bool {
+	s.Pos, t.Pos = token.NoPos, token.NoPos
+	return reflect.DeepEqual(s, t)
+}
+
 func newPolicy() *Policy { return &Policy{settings: map[string]Setting{}} }
 
 func (p *Policy) clone() *Policy {
@@ -50,6 +58,23 @@ func (p *Policy) clone() *Policy {
 	c.cases = append([]model.Case(nil), p.cases...)
 	c.frames = append([]string(nil), p.frames...)
 	return &c
+}
+
+// equal reports whether q says the same as p, wherever it is written.
+func (p *Policy) equal(q *Policy) bool {
+	return p.alike(q) && maps.EqualFunc(p.settings, q.settings, Setting.equal)
+}
+
+// alike reports whether q is composed like p, whatever their settings are.
+func (p *Policy) alike(q *Policy) bool {
+	return p.retries == q.retries && slices.Equal(p.frames, q.frames) && reflect.DeepEqual(p.cases, q.cases)
+}
+
+// agrees reports whether p and q say the same of one setting.
+func (p *Policy) agrees(q *Policy, name string) bool {
+	a, ok := p.Get(name)
+	b, set := q.Get(name)
+	return ok == set && a.equal(b)
 }
 
 // Get is the value of a setting; absent reports that neither the library nor

@@ -232,6 +232,18 @@ func (l library) Tracks(typ model.Symbol) bool {
 	return e != nil && e.Request != nil
 }
 
+func (l library) Configured(typ model.Symbol) bool {
+	e := l.catalogue.Lookup(typ)
+	if e == nil || e.Value == nil {
+		return false
+	}
+	switch e.Value.Role {
+	case "", "policy", "client":
+		return true
+	}
+	return false
+}
+
 func (l library) Call(c *ssa.CallCommon) (value.Use, bool) {
 	for _, sym := range value.CalleeSymbols(c) {
 		if e := l.catalogue.Lookup(sym); e != nil {

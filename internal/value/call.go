@@ -14,7 +14,7 @@ import (
 )
 
 // call is result number n of the call.
-func (e *Evaluator) call(call *ssa.Call, n int, at ssa.Instruction) *Term {
+func (e *Evaluator) call(call *ssa.Call, n int) *Term {
 	common := call.Common()
 	if b, ok := common.Value.(*ssa.Builtin); ok {
 		return e.builtin(b.Name(), common.Args, call)

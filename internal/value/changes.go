@@ -14,6 +14,7 @@ import (
 type write struct {
 	instr ssa.Instruction
 	path  string
+	in    string          // the object is this field of the argument of call
 	val   ssa.Value       // written value
 	key   ssa.Value       // under this key of a map
 	call  *ssa.CallCommon // or call
@@ -22,6 +23,7 @@ type write struct {
 	why   string          // or the reason why nothing is known after it
 	maybe bool
 	guard *guard
+	place place
 
 	changes []Change // what it comes to, once evaluated
 	known   bool
@@ -52,9 +54,18 @@ func (e *Evaluator) changesOf(v ssa.Value, at ssa.Instruction) []Change {
 		slices.SortStableFunc(writes, func(a, b *write) int { return compareInstr(a.instr, b.instr) })
 		e.writes[v] = writes
 	}
+	return e.reaching(writes, v, at)
+}
+
+// reaching lists what those of the writes that reach at do to the object v.
+func (e *Evaluator) reaching(writes []*write, v ssa.Value, at ssa.Instruction) []Change {
 	var out []Change
 	for _, w := range writes {
-		reach := reaches(w.instr, at, v, e)
+		root := v
+		if w.place.after != nil {
+			root = w.place.after
+		}
+		reach := reaches(w.instr, at, root, e)
 		if reach == never {
 			continue
 		}
@@ -193,6 +204,9 @@ func (e *Evaluator) calleeChanges(w *write) []Change {
 	}
 	outline, owner := e.outline(fn)
 	if outline == nil {
+		if w.in != "" {
+			e.cuts++ // it is being read: what it does is not kept for others
+		}
 		return nil
 	}
 	var args []*Term
@@ -200,6 +214,9 @@ func (e *Evaluator) calleeChanges(w *write) []Change {
 	for _, p := range outline.Changes {
 		if p.Index != w.arg {
 			continue
+		}
+		if w.in != "" {
+			p.Changes = inField(p.Changes, w.in)
 		}
 		if args == nil {
 			for _, a := range w.call.Args {
@@ -228,6 +245,9 @@ type collector struct {
 	root   ssa.Value
 	seen   map[ssa.Value]bool
 	writes []*write
+	fields bool  // follow the object into fields
+	place  place // of what is written at hand
+	beyond bool  // it is reached through a field or a result
 }
 
 func (c *collector) collect(v ssa.Value, path string, maybe bool) {
@@ -243,6 +263,10 @@ func (c *collector) collect(v ssa.Value, path string, maybe bool) {
 				c.add(write{instr: ref, path: path, val: ref.Val, maybe: maybe, guard: c.e.guard(ref)})
 			case ref.Val == v && path == "":
 				c.stored(ref, maybe)
+			}
+		case *ssa.Return:
+			if c.fields && path == "" {
+				c.returned(ref, v, maybe)
 			}
 		case *ssa.FieldAddr:
 			f := fieldOf(ref.X.Type(), ref.Field)
@@ -289,10 +313,20 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-func (c *collector) add(w write) { c.writes = append(c.writes, &w) }
+func (c *collector) add(w write) {
+	if c.beyond && w.why != "" && w.call != nil {
+		return // most of what uses a client changes nothing
+	}
+	w.place = c.place
+	c.writes = append(c.writes, &w)
+}
 
-// stored follows the object into the local variable it is stored in.
+// stored follows the object into the variable it is stored in.
 func (c *collector) stored(s *ssa.Store, maybe bool) {
+	if addr, ok := s.Addr.(*ssa.FieldAddr); ok && c.fields {
+		c.keptIn(addr, s, maybe)
+		return
+	}
 	cell, ok := s.Addr.(*ssa.Alloc)
 	if !ok {
 		return

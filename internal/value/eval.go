@@ -25,6 +25,9 @@ type Library interface {
 	// Tracks reports whether objects of the type are followed wherever they
 	// go: requests are decorated far from where they are made.
 	Tracks(Symbol) bool
+	// Configured reports whether objects of the type are clients or policies:
+	// what they are told counts, wherever in the package they are told it.
+	Configured(Symbol) bool
 }
 
 // Facts says what is known of functions and variables of other packages.
@@ -62,6 +65,7 @@ type Evaluator struct {
 	owners   map[*types.Var]*types.TypeName
 	outlines map[*ssa.Function]*Outline
 	writes   map[ssa.Value][]*write
+	kept     map[ssa.Value]*Term
 }
 
 // New returns an evaluator for pkg, whose functions are functions.
@@ -76,6 +80,7 @@ func New(pkg *ssa.Package, functions []*ssa.Function, lib Library, facts Facts) 
 		fields:   map[*types.Var]*Term{},
 		outlines: map[*ssa.Function]*Outline{},
 		writes:   map[ssa.Value][]*write{},
+		kept:     map[ssa.Value]*Term{},
 	}
 }
 
@@ -110,15 +115,21 @@ func (e *Evaluator) Value(v ssa.Value, at ssa.Instruction) *Term {
 }
 
 func (e *Evaluator) typed(v ssa.Value, at ssa.Instruction) *Term {
-	t := e.value(v, at)
-	if t.Type == (Symbol{}) {
-		if name := model.TypeSymbol(v.Type()); name != (Symbol{}) {
-			c := t.copy()
-			c.Type = name
-			t = c
-		}
+	return e.value(v, at).typed(v.Type())
+}
+
+// typed is t, with the name of the type typ when it has none.
+func (t *Term) typed(typ types.Type) *Term {
+	if t.Type != (Symbol{}) {
+		return t
 	}
-	return t
+	name := model.TypeSymbol(typ)
+	if name == (Symbol{}) {
+		return t
+	}
+	c := t.copy()
+	c.Type = name
+	return c
 }
 
 // maxDepth bounds the chain of values that one evaluation follows, maxSteps
@@ -146,7 +157,7 @@ func (e *Evaluator) value(v ssa.Value, at ssa.Instruction) *Term {
 	case *ssa.Global:
 		return e.object(v, at, e.global(v))
 	case *ssa.Alloc:
-		return e.object(v, at, &Term{Kind: Struct, Type: model.TypeSymbol(v.Type()), pos: v.Pos()})
+		return e.object(v, at, e.made(v))
 	case *ssa.UnOp:
 		if v.Op == token.MUL {
 			return e.object(v, at, e.load(v))
@@ -188,11 +199,11 @@ func (e *Evaluator) value(v ssa.Value, at ssa.Instruction) *Term {
 		}
 		return unknown(v.Pos(), "a slice filled elsewhere")
 	case *ssa.Call:
-		return e.object(v, at, e.call(v, 0, at))
+		return e.object(v, at, e.made(v))
 	case *ssa.Extract:
 		switch tuple := v.Tuple.(type) {
 		case *ssa.Call:
-			return e.object(v, at, e.call(tuple, v.Index, at))
+			return e.object(v, at, e.made(v))
 		case *ssa.Next:
 			if r, ok := tuple.Iter.(*ssa.Range); ok && !tuple.IsString && v.Index > 0 {
 				c := elem(e.Value(r.X, r))
@@ -202,6 +213,22 @@ func (e *Evaluator) value(v ssa.Value, at ssa.Instruction) *Term {
 		}
 	}
 	return unknown(v.Pos(), "a value that is not followed (%s)", describe(v))
+}
+
+// made is the object v as it is when the function at hand gets it: a variable
+// or the result of a call. It is nil for any other value.
+func (e *Evaluator) made(v ssa.Value) *Term {
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		return &Term{Kind: Struct, Type: model.TypeSymbol(v.Type()), pos: v.Pos()}
+	case *ssa.Call:
+		return e.call(v, 0)
+	case *ssa.Extract:
+		if call, ok := v.Tuple.(*ssa.Call); ok {
+			return e.call(call, v.Index)
+		}
+	}
+	return nil
 }
 
 func describe(v ssa.Value) string {

@@ -60,14 +60,22 @@ func (e *Evaluator) condition(from, to *ssa.BasicBlock) (*guard, ssa.Value) {
 	return g, cmp.X
 }
 
-// samePlace reports whether two addresses are of one variable or field.
+// samePlace reports whether two addresses are of one variable or field, or two
+// pointers read from one.
 func samePlace(a, b ssa.Value) bool {
+	a, b = alias(a), alias(b)
 	if a == b {
 		return true
 	}
-	x, ok1 := a.(*ssa.FieldAddr)
-	y, ok2 := b.(*ssa.FieldAddr)
-	return ok1 && ok2 && x.Field == y.Field && samePlace(x.X, y.X)
+	switch x := a.(type) {
+	case *ssa.FieldAddr:
+		y, ok := b.(*ssa.FieldAddr)
+		return ok && x.Field == y.Field && samePlace(x.X, y.X)
+	case *ssa.UnOp:
+		y, ok := b.(*ssa.UnOp)
+		return ok && x.Op == token.MUL && y.Op == token.MUL && samePlace(x.X, y.X)
+	}
+	return false
 }
 
 // defaulted is the value of a variable that is given a default under a

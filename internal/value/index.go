@@ -25,6 +25,7 @@ type index struct {
 }
 
 type fieldUses struct {
+	addrs   []*ssa.FieldAddr
 	writes  []*ssa.Store
 	escapes token.Pos // its address is taken
 }
@@ -91,6 +92,7 @@ func (x *index) addField(addr *ssa.FieldAddr) {
 		uses = &fieldUses{}
 		x.fields[f] = uses
 	}
+	uses.addrs = append(uses.addrs, addr)
 	for _, ref := range *addr.Referrers() {
 		switch ref := ref.(type) {
 		case *ssa.Store:

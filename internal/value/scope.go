@@ -108,7 +108,7 @@ func (e *Evaluator) written(f *types.Var) *Term {
 	var out []*Term
 	if uses != nil {
 		for _, w := range uses.writes {
-			t := e.Value(w.Val, w)
+			t := e.Kept(w.Val, w)
 			if t.Kind != Nil {
 				out = append(out, t)
 			}
@@ -290,15 +290,22 @@ func (e *Evaluator) callers(fn *ssa.Function) [][]*Term {
 	if fn.Parent() != nil {
 		return e.closureCallers(fn)
 	}
+	var out [][]*Term
+	for _, call := range e.Calls(fn) {
+		out = append(out, e.argsOf(call))
+	}
+	return out
+}
+
+// Calls lists the calls of the declared function fn, or nil when some may be
+// out of sight.
+func (e *Evaluator) Calls(fn *ssa.Function) []ssa.CallInstruction {
+	e.index.build()
 	obj, ok := fn.Object().(*types.Func)
 	if !ok || obj.Exported() && !isMain(obj.Pkg()) || len(e.index.taken[fn]) > 0 || isInit(fn) || viaInterface(fn) {
 		return nil
 	}
-	var out [][]*Term
-	for _, call := range e.index.calls[fn] {
-		out = append(out, e.argsOf(call))
-	}
-	return out
+	return e.index.calls[fn]
 }
 
 func isMain(pkg *types.Package) bool { return pkg.Name() == "main" }

@@ -236,8 +236,8 @@ func chainOfCapturedVariable() func() *resty.Client {
 type api struct{ *resty.Client }
 
 func newAPI() *api {
-	a := &api{resty.New()}
-	a.SetRetryCount(2) // site "attempts=3 mechanism=builtin"
+	a := &api{resty.New()} // site "attempts=3 mechanism=builtin"
+	a.SetRetryCount(2)
 	return a
 }
 

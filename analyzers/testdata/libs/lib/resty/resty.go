@@ -37,8 +37,8 @@ func retryCountOfZero() *resty.Client {
 type gateway struct{ http *resty.Client }
 
 func newGateway() *gateway {
-	g := &gateway{http: resty.New()}
-	g.http.SetRetryCount(2) // site "attempts=3 sleep=300ms"
+	g := &gateway{http: resty.New()} // site "attempts=3 sleep=300ms"
+	g.http.SetRetryCount(2)
 	return g
 }
 
