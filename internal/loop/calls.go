@@ -195,11 +195,13 @@ func (f *frame) both(b *ssa.BasicBlock, open int) (val, bool) {
 	one.env, other.env = cloned(f.env), cloned(f.env)
 	x, xEnded := one.from(b.Succs[0], b, open)
 	y, yEnded := other.from(b.Succs[1], b, open)
+	env := f.st.env // of the function with the loop, which runs on
 	if yEnded && !xEnded || xEnded == yEnded && one.st.hi >= other.st.hi {
 		*f.st = *one.st
 	} else {
 		*f.st = *other.st
 	}
+	f.st.env = env
 	switch {
 	case xEnded && yEnded:
 		return val{}, true
@@ -230,11 +232,7 @@ func agreed(x, y val) val {
 	if x.kind == y.kind && x.b == y.b && x.s == y.s && x.lo == y.lo && x.hi == y.hi {
 		return x
 	}
-	out := val{id: hash(x.id, y.id)}.from(x, y)
-	if x.kind == number && y.kind == number {
-		out.kind, out.lo, out.hi = number, math.Min(x.lo, y.lo), math.Max(x.hi, y.hi)
-	}
-	return out
+	return val{id: hash(x.id, y.id)}.from(x, y)
 }
 
 func (f *frame) returned(ret *ssa.Return) val {
@@ -316,9 +314,20 @@ func (f *frame) unknown(instr *ssa.Call, c *ssa.CallCommon, args []val, sym mode
 	out.id = hash(parts...)
 	out.timed = false
 	std := effect.StaysInside(sym.Pkg)
-	if isFresh(sym.Name) && !effect.IsStandard(sym.Pkg) || isFresh(sym.Name) && sym.Pkg != "io" && sym.Pkg != "fmt" && std {
+	if out.varies && !std && !pauses(sym.Name) {
+		f.st.items = true
+	}
+	if isFresh(sym.Name) && sym.Pkg != "io" && sym.Pkg != "fmt" && !isNumber(c.Signature().Results()) {
 		f.m.reader.made++
 		out.id, out.varies = hash(out.id, f.m.reader.made), true
+	}
+	for _, a := range args {
+		if a.kind == address && !std || a.kind == address && sym.Name == "As" {
+			// It may write there.
+			if _, held := f.st.mem[a.at]; held || ofFailure {
+				f.st.mem[a.at] = val{id: hash(out.id, a.id), judged: ofFailure || ofAnswer}
+			}
+		}
 	}
 	if out.varies {
 		for _, a := range args {
@@ -326,9 +335,6 @@ func (f *frame) unknown(instr *ssa.Call, c *ssa.CallCommon, args []val, sym mode
 				f.st.altered[a.id] = true
 			}
 		}
-	}
-	if out.varies && !std && !pauses(sym.Name) {
-		f.st.items = true
 	}
 	if !std && renews(sym.Name) && !strings.HasPrefix(plain(sym.Name), "is") {
 		f.st.renewed = true
@@ -338,12 +344,18 @@ func (f *frame) unknown(instr *ssa.Call, c *ssa.CallCommon, args []val, sym mode
 	}
 	results := c.Signature().Results()
 	if results.Len() == 1 {
+		if arg, ok := copies(c, results.At(0).Type()); ok {
+			out.id = args[arg].id
+		}
 		return f.resultOf(results.At(0).Type(), out, sym, ofFailure, ofAnswer, args)
 	}
 	t := val{kind: tuple, id: out.id}
 	for i := range results.Len() {
 		p := out
 		p.id = hash(out.id, uint64(i))
+		if arg, ok := copies(c, results.At(i).Type()); ok {
+			p.id = args[arg].id
+		}
 		t.parts = append(t.parts, f.resultOf(results.At(i).Type(), p, sym, ofFailure, ofAnswer, args))
 	}
 	return t
@@ -385,6 +397,27 @@ func (f *frame) resultOf(t types.Type, out val, sym model.Symbol, ofFailure, ofA
 		return val{id: out.id}
 	}
 	return out
+}
+
+// copies reports whether a call makes a copy of a request that it is given, or adds
+// to it: it is that request. The argument is its index.
+func copies(c *ssa.CallCommon, result types.Type) (arg int, ok bool) {
+	if model.TypeSymbol(result).Name != "Request" {
+		return 0, false
+	}
+	offset := 0
+	if c.IsInvoke() {
+		if types.Identical(c.Value.Type(), result) {
+			return 0, true
+		}
+		offset = 1
+	}
+	for i, a := range c.Args {
+		if types.Identical(a.Type(), result) {
+			return i + offset, true
+		}
+	}
+	return 0, false
 }
 
 // madeError reports whether a function makes an error of its own.

@@ -185,7 +185,7 @@ func (f *frame) load(v *ssa.UnOp) val {
 	}
 	out := val{id: id}
 	switch {
-	case isNumber(v.Type()) && !at.varies:
+	case isNumber(v.Type()) && !at.varies && !at.of():
 		out = f.leaf(v, id)
 	case at.at.path == "C" && isChannel(v.Type()):
 		// The channel of a timer or ticker that was made before.
@@ -381,6 +381,16 @@ func (f *frame) compute(v ssa.Value) val {
 	case *ssa.Lookup:
 		x, i := f.value(v.X), f.value(v.Index)
 		out := val{id: hash(id, x.id, i.id)}.from(x, i)
+		if i.of() && isBool(v.Type()) || i.of() && v.CommaOk {
+			// Which statuses are listed tells the name of the list.
+			if holds, known := listed(nameOf(v.X)); known {
+				is := truth(out.id, holds != f.m.ends.good())
+				if v.CommaOk {
+					return val{kind: tuple, id: id, parts: []val{is, is}}
+				}
+				return is
+			}
+		}
 		if v.CommaOk {
 			return val{kind: tuple, id: id, parts: []val{out, {id: hash(out.id, 1)}}}
 		}
@@ -579,7 +589,7 @@ func (f *frame) part(base val, name string, typ types.Type, id uint64) val {
 	if base.kind == failure {
 		out.kind = opaque
 		if isStatus(name) || plain(name) == "code" && isInteger(typ) {
-			return num(out.id, 503)
+			return num(out.id, 503).from(base)
 		}
 		return out
 	}
@@ -587,11 +597,11 @@ func (f *frame) part(base val, name string, typ types.Type, id uint64) val {
 	basic, _ := typ.Underlying().(*types.Basic)
 	switch {
 	case basic != nil && basic.Info()&types.IsInteger != 0 && isStatus(name):
-		return num(out.id, float64(f.m.status()))
+		return num(out.id, float64(f.m.status())).from(base)
 	case basic != nil && basic.Info()&types.IsBoolean != 0 && flagOf(name) == goodFlag:
-		return truth(out.id, good)
+		return truth(out.id, good).from(base)
 	case basic != nil && basic.Info()&types.IsBoolean != 0 && flagOf(name) == badFlag:
-		return truth(out.id, !good)
+		return truth(out.id, !good).from(base)
 	case flagOf(name) == codeFlag && basic != nil && (basic.Info()&types.IsBoolean) == 0 && !f.m.http(),
 		flagOf(name) == errorFlag:
 		if isError(typ) {
@@ -621,8 +631,16 @@ func (m *machine) status() int {
 func (m *machine) http() bool { return returnsResponse(m.watch.Common().Signature()) }
 
 func isNumber(t types.Type) bool {
+	if tuple, ok := t.(*types.Tuple); ok {
+		return tuple.Len() == 1 && isNumber(tuple.At(0).Type())
+	}
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&types.IsNumeric != 0 && b.Info()&types.IsComplex == 0
+}
+
+func isBool(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
 }
 
 func isInteger(t types.Type) bool {

@@ -245,14 +245,14 @@ func (f *frame) arrive() {
 	a := arrival{renewed: f.st.renewed, varies: f.st.items}
 	common := f.m.watch.Common()
 	operands := common.Args
-	if common.IsInvoke() || common.StaticCallee() == nil {
+	if _, closure := common.Value.(*ssa.MakeClosure); closure || common.IsInvoke() || common.StaticCallee() == nil {
 		operands = append([]ssa.Value{common.Value}, operands...)
 	}
 	for _, op := range operands {
 		if isContext(op.Type()) {
 			continue
 		}
-		v := f.value(op)
+		v := f.captured(f.value(op))
 		// Of an interface's or a variable's content the content counts.
 		if v.kind == address {
 			if held, ok := f.st.mem[v.at]; ok {
@@ -267,6 +267,28 @@ func (f *frame) arrive() {
 	}
 	f.st.arrived = append(f.st.arrived, a)
 	f.st.renewed = false
+}
+
+// captured is a function value with what the variables hold that it captured, but
+// for those that tell how the last attempt ended.
+func (f *frame) captured(v val) val {
+	if v.kind != function {
+		return v
+	}
+	ids := []uint64{v.id}
+	for _, p := range v.parts {
+		if p.kind == address {
+			if held, ok := f.st.mem[p.at]; ok {
+				p = held.from(p)
+			}
+		}
+		if !p.of() && p.kind != null {
+			ids = append(ids, p.id)
+			v = v.from(val{varies: p.varies || f.st.altered[p.id]})
+		}
+	}
+	v.id = hash(ids...)
+	return v
 }
 
 // same reports whether two attempts make the call with the same arguments.

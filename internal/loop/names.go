@@ -87,6 +87,17 @@ func awaits(name string) bool {
 	return contains(name, "lock", "acquire", "waitfor", "waituntil", "expect", "lease", "elect")
 }
 
+// listed tells whether a list by this name holds the statuses of failures.
+func listed(name string) (failures, known bool) {
+	switch {
+	case contains(name, "retry", "retri", "error", "fail", "transient", "temporary"):
+		return true, true
+	case contains(name, "success", "ok", "accept", "valid", "expected", "good"):
+		return false, true
+	}
+	return false, false
+}
+
 // renews reports whether a function by this name gets new credentials.
 func renews(name string) bool {
 	return contains(name, "login", "logon", "signin", "refresh", "authenticate", "authorize", "auth", "token", "credential", "session", "renew", "relogin", "handshake", "captcha", "cookie")

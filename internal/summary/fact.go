@@ -32,8 +32,10 @@ type Function struct {
 // A Variable is the fact about an exported variable: what it holds.
 type Variable struct{ Value *value.Term }
 
-// Present is the fact about a package of which some object carries a fact.
-type Present struct{}
+// Present is the fact about a package of which some object carries a fact. A
+// function of it without one does nothing that matters, but for those listed: they
+// call code that is not seen.
+type Present struct{ Unseen []string }
 
 func (*Function) AFact() {}
 func (*Variable) AFact() {}
@@ -65,6 +67,7 @@ const maxFact = 200
 // export states the facts of the package's exported objects.
 func (r *reader) export(pkg *ssa.Package, eval *value.Evaluator, finder *retry.Finder, effects *effect.Reader) {
 	present := false
+	var unseen []string
 	module := ""
 	if r.pass.Module != nil {
 		module = r.pass.Module.Path
@@ -81,7 +84,10 @@ func (r *reader) export(pkg *ssa.Package, eval *value.Evaluator, finder *retry.F
 				fact.Outline = *o
 			}
 			if !fact.sends() && len(fact.Wraps) == 0 && len(fact.Outline.Returns) == 0 && len(fact.Outline.Changes) == 0 {
-				return // nobody can learn from it
+				if len(fact.Effects) > 0 {
+					unseen = append(unseen, localName(obj))
+				}
+				return // nobody can learn more from it
 			}
 			fact.shrink()
 			r.pass.ExportObjectFact(obj, fact.portable())
@@ -121,8 +127,15 @@ func (r *reader) export(pkg *ssa.Package, eval *value.Evaluator, finder *retry.F
 		}
 	}
 	if present {
-		r.pass.ExportPackageFact(&Present{})
+		slices.Sort(unseen)
+		r.pass.ExportPackageFact(&Present{Unseen: unseen})
 	}
+}
+
+// localName names a function within its package.
+func localName(fn *types.Func) string {
+	sym := model.FuncSymbol(fn)
+	return sym.Recv + "." + sym.Name
 }
 
 // retriers lists the types of the package that have a method which retries.
@@ -273,7 +286,14 @@ func events(p *value.Portable, es []effect.Event) []effect.Event {
 func (r *reader) effects(fn *types.Func) ([]effect.Event, bool) {
 	var fact Function
 	if !r.pass.ImportObjectFact(fn.Origin(), &fact) || !fact.Known {
-		return nil, r.wasRead(fn.Pkg())
+		var read Present
+		if fn.Pkg() == nil || !exportedMethod(fn) || !r.pass.ImportPackageFact(fn.Pkg(), &read) {
+			return nil, false
+		}
+		if _, listed := slices.BinarySearch(read.Unseen, localName(fn.Origin())); listed {
+			return []effect.Event{{Unseen: model.FuncSymbol(fn.Origin()).String()}}, true
+		}
+		return nil, true // it does nothing that matters
 	}
 	return fact.Effects, true
 }
@@ -288,12 +308,6 @@ func (r *reader) declares(fn *types.Func) declare.Effect {
 		return fact.Declared
 	}
 	return ""
-}
-
-// wasRead reports whether the package was read for facts: a function of it
-// without a fact does nothing that matters.
-func (r *reader) wasRead(pkg *types.Package) bool {
-	return pkg != nil && r.pass.ImportPackageFact(pkg, new(Present))
 }
 
 func (f *Function) size() int {
