@@ -61,8 +61,12 @@ func (f *frame) call(instr *ssa.Call, c *ssa.CallCommon, watched bool) (val, boo
 	return f.unknown(instr, c, args, sym), false
 }
 
-// maxHelpers bounds how deep helpers are run.
-const maxHelpers = 4
+// maxHelpers bounds how deep helpers are run, maxTests on how many tests in one both
+// ways are taken.
+const (
+	maxHelpers = 4
+	maxTests   = 5
+)
 
 // terms are the arguments of a call over the parameters of the function with the
 // loop.
@@ -124,26 +128,32 @@ func (f *frame) body(c *ssa.CallCommon) (*ssa.Function, []val) {
 // worthRunning reports whether a helper may say what matters: a test of the
 // outcome, a number, or a wait.
 func (f *frame) worthRunning(fn *ssa.Function, args []val) bool {
+	if f.m.reader.sleeps(fn, maxHelpers) {
+		return true
+	}
 	results := fn.Signature.Results()
+	if results.Len() == 0 {
+		return false
+	}
+	judges, counts := false, false
+	for i, a := range args {
+		judges = judges || a.of() || a.kind == null && i < len(fn.Params) && isError(fn.Params[i].Type())
+		counts = counts || a.kind == number
+	}
 	for i := range results.Len() {
-		t := results.At(i).Type()
-		if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&(types.IsBoolean|types.IsNumeric) != 0 {
+		switch t := results.At(i).Type(); {
+		case isDuration(t), counts && isNumber(t):
+			return true
+		case judges && (isBool(t) || isError(t) || isNumber(t)):
 			return true
 		}
-		if isError(t) {
-			for _, a := range args {
-				if a.kind == failure || a.kind == answer || a.kind == null {
-					return true
-				}
-			}
-		}
 	}
-	return f.m.reader.sleeps(fn, maxHelpers)
+	return false
 }
 
 // run is what the function of the frame returns; ended says that it waits for
 // what only comes when all is over.
-func (f *frame) run() (out val, ended bool) { return f.from(f.fn.Blocks[0], nil, 6) }
+func (f *frame) run() (out val, ended bool) { return f.from(f.fn.Blocks[0], nil, maxTests) }
 
 func (f *frame) from(b, prev *ssa.BasicBlock, open int) (out val, ended bool) {
 	for {

@@ -35,7 +35,8 @@ type machine struct {
 	leaves []*leaf
 	known  map[string]*leaf
 
-	arrivals int // ends a run when the watched call is made so often
+	arrivals int  // ends a run when the watched call is made so often
+	other    bool // the call was made again, if with other arguments
 	steps    int
 	forks    int
 	leafs    map[leafKey]val
@@ -47,11 +48,15 @@ type machine struct {
 // ways are tried.
 const (
 	maxSteps = 50_000
-	maxForks = 200
+	maxForks = 80
 )
 
 // maxOpen bounds how often one test is left open on one way.
 const maxOpen = 2
+
+// enough is the number of attempts after which a loop that counts nothing is taken
+// to go on for ever.
+const enough = 50
 
 // A state is how far a run has come.
 type state struct {
@@ -67,6 +72,8 @@ type state struct {
 	renewed bool // credentials were, since the last arrival
 	items   bool // something is done with an item of a list, another one each turn
 	byTime  bool // a test of the clock decided
+	counted bool // a test of a count or of the clock may end the loop
+	cut     bool // the run was broken off
 	mayEnd  bool // a test that is not known, and not of the outcome, may end the loop
 }
 
@@ -135,7 +142,11 @@ func (m *machine) walk(st *state, b, prev *ssa.BasicBlock) (*state, bool) {
 		next, branch, done := m.block(st, b, prev)
 		if done {
 			n := len(st.arrived)
-			return st, n >= m.arrivals && (n < 2 || same(st.arrived[n-2], st.arrived[n-1]))
+			if n < m.arrivals || n < 2 {
+				return st, n >= m.arrivals
+			}
+			m.other = true
+			return st, same(st.arrived[n-2], st.arrived[n-1])
 		}
 		if branch == nil {
 			if next == nil || !m.loop.has(next) {
@@ -195,7 +206,11 @@ func (m *machine) repeat(path *state, limit int) *state {
 			}
 			next = b.Succs[to]
 		}
-		if done || next == nil || !m.loop.has(next) || m.steps > maxSteps {
+		switch {
+		case done, next == nil, !m.loop.has(next):
+			return st
+		case m.steps > maxSteps, len(st.arrived) > enough && !st.counted:
+			st.cut = true
 			return st
 		}
 		b, prev = next, b
@@ -225,6 +240,9 @@ func (m *machine) block(st *state, b, prev *ssa.BasicBlock) (next *ssa.BasicBloc
 				return nil, instr, false
 			}
 			st.byTime = st.byTime || cond.timed
+			if (cond.timed || cond.counter) && (!m.loop.has(b.Succs[0]) || !m.loop.has(b.Succs[1])) {
+				st.counted = true
+			}
 			if cond.b {
 				return b.Succs[0], nil, false
 			}

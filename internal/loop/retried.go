@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -107,6 +108,39 @@ func successes(call *ssa.Call) []outcome {
 	return []outcome{{}}
 }
 
+// flagged reports whether something in the loop is asked by a name that says whether
+// an answer is a success.
+func flagged(fn *ssa.Function, l *natural) bool {
+	for _, b := range fn.Blocks {
+		if !l.has(b) {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			name := ""
+			switch i := instr.(type) {
+			case *ssa.FieldAddr:
+				name = value.FieldName(i)
+			case *ssa.Field:
+				name = i.X.Type().Underlying().(*types.Struct).Field(i.Field).Name()
+			case *ssa.Call:
+				if i.Common().Signature().Results().Len() != 1 {
+					continue
+				}
+				name = calleeSymbol(i.Common()).Name
+				if contains(name, "retry", "retriable") {
+					return true
+				}
+			default:
+				continue
+			}
+			if flagOf(name) != noFlag || isStatus(name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // retried is how the loop retries the call, nil when it does not.
 func (r *Reader) retried(fn *ssa.Function, l *natural, call *ssa.Call) *result {
 	run := func(o outcome, counting bool) (*machine, *state, bool) {
@@ -115,9 +149,12 @@ func (r *Reader) retried(fn *ssa.Function, l *natural, call *ssa.Call) *result {
 		return m, st, again
 	}
 	for _, o := range failures(call) {
+		if o.bad && !flagged(fn, l) {
+			continue
+		}
 		// The very same arguments, or else the same but for the attempt's number.
 		m, path, again := run(o, false)
-		if !again {
+		if !again && m.other {
 			m, path, again = run(o, true)
 		}
 		if !again {
@@ -148,5 +185,5 @@ func (r *result) renews() bool {
 		return false
 	}
 	waits := len(r.base.waits) > 0 && r.base.waits[0].hi > 0
-	return r.attempts() <= 2 || !waits && r.attempts() >= limit
+	return r.attempts() <= 2 || !waits && (r.base.cut || r.attempts() >= limit)
 }

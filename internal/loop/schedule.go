@@ -44,9 +44,12 @@ func (r *result) again(l *leaf, n float64, attempts int) *state {
 func (r *result) count() (attempts, elapsed *value.Term) {
 	n := r.attempts()
 	switch {
-	case n >= limit && r.base.mayEnd:
+	case n < limit && !r.base.cut:
+	case r.base.mayEnd:
 		return value.Opaque("what ends the loop is not followed"), nil
-	case n >= limit:
+	case r.base.counted && r.base.cut:
+		return value.Opaque("more attempts than are followed"), nil
+	default:
 		return word("unbounded"), nil
 	}
 	var by *leaf

@@ -542,6 +542,9 @@ func (in *interpreter) predicate(t *value.Term, s Setting, adds bool) Setting {
 func (in *interpreter) change(ps []*Policy, t *value.Term) []*Policy {
 	for i := range t.Changes {
 		c := &t.Changes[i]
+		if !in.affects(t, c) {
+			continue
+		}
 		if !c.Maybe {
 			ps = in.changeOne(ps, t, c)
 			continue
@@ -563,6 +566,18 @@ func cloned(ps []*Policy) []*Policy {
 		out[i] = p.clone()
 	}
 	return out
+}
+
+// affects reports whether a change says something of a policy.
+func (in *interpreter) affects(t *value.Term, c *value.Change) bool {
+	switch {
+	case c.Each != nil, c.Path == "" && c.Sym.Name == "":
+		return true
+	case c.Sym.Name != "":
+		e := in.catalogue.Lookup(c.Sym)
+		return e != nil && e.Value != nil
+	}
+	return in.fieldSets(t.Type, c.Path) != nil
 }
 
 func (in *interpreter) changeOne(ps []*Policy, t *value.Term, c *value.Change) []*Policy {
