@@ -48,11 +48,24 @@ type Reader struct {
 	made     uint64
 	sentinel map[uint64]string // names of package variables, by the id of their value
 	sleeping map[*ssa.Function]bool
+	found    map[*ssa.Function][]*Loop
 	tables   map[ssa.Value]*value.Term
 }
 
 // Of lists the loops of fn, inner ones first.
 func (r *Reader) Of(fn *ssa.Function) []*Loop {
+	if known, ok := r.found[fn]; ok {
+		return known
+	}
+	out := r.find(fn)
+	if r.found == nil {
+		r.found = map[*ssa.Function][]*Loop{}
+	}
+	r.found[fn] = out
+	return out
+}
+
+func (r *Reader) find(fn *ssa.Function) []*Loop {
 	all := naturals(fn)
 	if len(all) == 0 {
 		return nil

@@ -55,7 +55,8 @@ type Finder struct {
 	wraps     map[*ssa.Function][]Wrap
 	active    map[*ssa.Function]bool
 	ends      map[endKey]endings
-	looping   map[*ssa.Function][]retryCall
+	known     map[*ssa.Function][]retryCall // see calls
+	cuts      int                           // how often a recursion was cut short
 }
 
 // Sort puts sites in the order of their places.
@@ -70,7 +71,7 @@ func (f *Finder) prepare() {
 		f.wraps = map[*ssa.Function][]Wrap{}
 		f.active = map[*ssa.Function]bool{}
 		f.ends = map[endKey]endings{}
-		f.looping = map[*ssa.Function][]retryCall{}
+		f.known = map[*ssa.Function][]retryCall{}
 	}
 }
 
@@ -92,7 +93,11 @@ func (f *Finder) Wraps(fn *ssa.Function) []Wrap {
 	if w, ok := f.wraps[fn]; ok {
 		return w
 	}
-	if f.active[fn] || fn.Parent() != nil && !f.onlyCalled(fn) {
+	if f.active[fn] {
+		f.cuts++
+		return nil
+	}
+	if fn.Parent() != nil && !f.onlyCalled(fn) {
 		return nil
 	}
 	f.active[fn] = true
@@ -157,7 +162,20 @@ type retryCall struct {
 
 // calls lists the retry calls of one function body.
 func (f *Finder) calls(fn *ssa.Function) []retryCall {
-	out := f.loops(fn)
+	if known, ok := f.known[fn]; ok {
+		return known
+	}
+	cuts := f.cuts
+	out := slices.Concat(f.loops(fn), f.written(fn))
+	if f.cuts == cuts { // of a recursion in the midst not all is seen
+		f.known[fn] = out
+	}
+	return out
+}
+
+// written lists the calls of what retries.
+func (f *Finder) written(fn *ssa.Function) []retryCall {
+	var out []retryCall
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(ssa.CallInstruction)

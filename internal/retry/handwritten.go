@@ -3,7 +3,6 @@ package retry
 import (
 	"go/ast"
 	"go/token"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -60,9 +59,6 @@ func (f *Finder) entry(sym model.Symbol) *model.Entry {
 
 // loops lists the loops of fn that retry, as calls.
 func (f *Finder) loops(fn *ssa.Function) []retryCall {
-	if known, ok := f.looping[fn]; ok {
-		return slices.Clone(known)
-	}
 	var out []retryCall
 	for _, l := range f.Loops.Of(fn) {
 		first := l.Calls[0]
@@ -94,8 +90,7 @@ func (f *Finder) loops(fn *ssa.Function) []retryCall {
 		}
 		out = append(out, c)
 	}
-	f.looping[fn] = out
-	return slices.Clone(out)
+	return out
 }
 
 // delayed leaves the waits to what a library yields.
