@@ -66,10 +66,10 @@ func judge(s *engine.Site) []finding.Finding {
 }
 
 // none judges a retry without pauses. One immediate second attempt is fine: it
-// replaces a connection that had gone stale.
+// replaces a connection that had gone stale. A number that is not known may be that.
 func none(s *engine.Site) []finding.Finding {
 	few := s.All(func(_ *retry.Policy, sched retry.Schedule) bool {
-		return sched.Why == "" && !sched.Unbounded && !sched.ByTime && sched.Attempts <= 2
+		return sched.Why != "" || !sched.Unbounded && !sched.ByTime && sched.Attempts <= 2
 	})
 	if few {
 		return nil

@@ -330,6 +330,7 @@ func (f *frame) unknown(instr *ssa.Call, c *ssa.CallCommon, args []val, sym mode
 	if isFresh(sym.Name) && sym.Pkg != "io" && sym.Pkg != "fmt" && !isNumber(c.Signature().Results()) {
 		f.m.reader.made++
 		out.id, out.varies = hash(out.id, f.m.reader.made), true
+		f.st.items = true
 	}
 	for _, a := range args {
 		if a.kind == address && !std || a.kind == address && sym.Name == "As" {
@@ -512,6 +513,10 @@ func (f *frame) clock(call *ssa.Call) (val, bool) {
 		return v, v.kind == number
 	}
 	now := f.st.lo
+	since := now
+	if f.depth == 0 && !f.m.loop.has(call.Block()) {
+		since = 0 // made before the loop began
+	}
 	switch sym.Recv + "." + sym.Name {
 	case ".Now":
 		if !f.m.loop.has(call.Block()) && f.depth == 0 {
@@ -528,18 +533,18 @@ func (f *frame) clock(call *ssa.Call) (val, bool) {
 		return val{id: id}, true
 	case ".After", ".Tick":
 		if v, ok := duration(0); ok {
-			return val{kind: alarm, id: id, lo: v.lo, hi: v.hi}, true
+			return val{kind: alarm, id: id, lo: v.lo, hi: v.hi, once: sym.Name == "After", since: since}, true
 		}
-		return val{kind: alarm, id: id, lo: 0, hi: 0, s: "vague"}, true
+		return val{kind: alarm, id: id, s: "vague"}, true
 	case ".NewTimer", ".NewTicker", ".AfterFunc":
 		if v, ok := duration(0); ok {
-			return val{kind: timer, id: id, lo: v.lo, hi: v.hi}, true
+			return val{kind: timer, id: id, lo: v.lo, hi: v.hi, once: sym.Name != "NewTicker", since: since}, true
 		}
 		return val{kind: timer, id: id, s: "vague"}, true
 	case "Timer.Reset", "Ticker.Reset":
 		if t := arg(0); t.kind == timer {
 			if v, ok := duration(1); ok {
-				f.st.mem[cell{root: t.id, path: "C"}] = val{kind: alarm, id: t.id, lo: v.lo, hi: v.hi}
+				f.st.mem[cell{root: t.id, path: "C"}] = val{kind: alarm, id: t.id, lo: v.lo, hi: v.hi, once: t.once, since: now}
 			}
 		}
 		return val{id: id}, true
@@ -680,6 +685,14 @@ func (f *frame) selects(s *ssa.Select) (val, bool) {
 		}
 		switch ch := f.value(st.Chan); {
 		case ch.kind == alarm:
+			if fires >= 0 {
+				// The one that rings first; the other is a time limit.
+				f.st.byTime, f.st.counted = true, true
+				first, _ := f.left(f.value(s.States[fires].Chan))
+				if mine, _ := f.left(ch); mine >= first {
+					continue
+				}
+			}
 			fires = i
 		case ch.kind == done:
 		case isSignal(st.Chan.Type()):
@@ -691,8 +704,7 @@ func (f *frame) selects(s *ssa.Select) (val, bool) {
 	case !s.Blocking:
 		return val{kind: tuple, id: id, parts: []val{num(id, -1), truth(id, false)}}, false
 	case fires >= 0 && others < 0:
-		ch := f.value(s.States[fires].Chan)
-		f.st.wait(ch.lo, ch.hi, ch.s == "vague")
+		f.ring(f.value(s.States[fires].Chan))
 		return result(fires), false
 	case others >= 0 && fires < 0:
 		return result(others), false

@@ -172,6 +172,9 @@ func (f *frame) load(v *ssa.UnOp) val {
 		if held, ok := f.st.mem[at.at]; ok {
 			return held
 		}
+		if whole, ok := f.within(at.at); ok {
+			return val{id: hash(whole.id, hashText(at.at.path))}.from(whole)
+		}
 		if init, ok := f.initial(v); ok {
 			return init.from(at)
 		}
@@ -191,11 +194,24 @@ func (f *frame) load(v *ssa.UnOp) val {
 		// The channel of a timer or ticker that was made before.
 		if base, ok := v.X.(*ssa.FieldAddr); ok {
 			if t := f.value(base.X); t.kind == timer {
-				return val{kind: alarm, id: id, lo: t.lo, hi: t.hi}
+				return val{kind: alarm, id: id, lo: t.lo, hi: t.hi, once: t.once, since: t.since}
 			}
 		}
 	}
 	return out.from(at)
+}
+
+// within is the value of the object of which the cell is a part, when it was
+// written as a whole.
+func (f *frame) within(at cell) (val, bool) {
+	for at.path != "" {
+		i := strings.LastIndexByte(at.path, '.')
+		at.path = at.path[:max(i, 0)]
+		if held, ok := f.st.mem[at]; ok {
+			return held, true
+		}
+	}
+	return val{}, false
 }
 
 // initial is what a variable held before the loop began, when one write did that.
@@ -297,7 +313,7 @@ func (f *frame) unary(u *ssa.UnOp) (val, bool) {
 	case u.Op == token.ARROW:
 		switch x.kind {
 		case alarm:
-			f.st.wait(x.lo, x.hi, false)
+			f.ring(x)
 			return val{id: id}, false
 		case done:
 			return val{id: id}, true
@@ -314,8 +330,24 @@ func (f *frame) unary(u *ssa.UnOp) (val, bool) {
 	return val{id: id}.from(x), false
 }
 
+// left is how long it takes until an alarm rings.
+func (f *frame) left(a val) (lo, hi float64) {
+	if !a.once {
+		return a.lo, a.hi
+	}
+	passed := f.st.lo - a.since
+	return math.Max(0, a.lo-passed), math.Max(0, a.hi-passed)
+}
+
+// ring waits for an alarm.
+func (f *frame) ring(a val) {
+	lo, hi := f.left(a)
+	f.st.wait(lo, hi, a.s == "vague")
+}
+
 // fresh is another value each time.
 func (f *frame) fresh(v ssa.Value) val {
+	f.st.items = true
 	f.m.reader.made++
 	return val{id: hash(f.m.reader.id(v), f.m.reader.made, 99), varies: true}
 }
@@ -475,8 +507,27 @@ func (f *frame) element(list, index ssa.Value, id uint64, isAddr bool) val {
 	out = out.from(x, i)
 	if i.counter {
 		out.varies = true
+		f.st.items = f.st.items || !ofNumbers(list.Type())
 	}
 	return out
+}
+
+// ofNumbers reports whether a list holds numbers: waits, say.
+func ofNumbers(list types.Type) bool {
+	switch t := deref(list).Underlying().(type) {
+	case *types.Slice:
+		return isNumber(t.Elem())
+	case *types.Array:
+		return isNumber(t.Elem())
+	}
+	return false
+}
+
+func deref(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
 }
 
 // atArray is the object in which the elements of an array variable are.

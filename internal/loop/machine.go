@@ -87,6 +87,7 @@ type pause struct {
 type arrival struct {
 	args    []uint64
 	varies  bool
+	items   bool // an item was taken since the last one
 	renewed bool
 }
 
@@ -146,7 +147,9 @@ func (m *machine) walk(st *state, b, prev *ssa.BasicBlock) (*state, bool) {
 				return st, n >= m.arrivals
 			}
 			m.other = true
-			return st, same(st.arrived[n-2], st.arrived[n-1])
+			a, b := st.arrived[n-2], st.arrived[n-1]
+			// After a failure, another item is none of the same attempts.
+			return st, same(a, b) && (m.ends.good() || !b.items)
 		}
 		if branch == nil {
 			if next == nil || !m.loop.has(next) {
@@ -260,7 +263,8 @@ func (m *machine) block(st *state, b, prev *ssa.BasicBlock) (next *ssa.BasicBloc
 
 // arrive notes that the watched call is made.
 func (f *frame) arrive() {
-	a := arrival{renewed: f.st.renewed, varies: f.st.items}
+	a := arrival{renewed: f.st.renewed, items: f.st.items}
+	f.st.items = false
 	common := f.m.watch.Common()
 	operands := common.Args
 	if _, closure := common.Value.(*ssa.MakeClosure); closure || common.IsInvoke() || common.StaticCallee() == nil {

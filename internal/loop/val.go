@@ -39,6 +39,8 @@ type val struct {
 	timed   bool // it depends on the clock
 	judged  bool // it depends on how the watched call ended
 	lo, hi  float64
+	since   float64 // when a timer was made that rings once
+	once    bool
 	b       bool
 	s       string
 	fn      *ssa.Function

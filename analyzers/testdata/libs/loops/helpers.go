@@ -64,7 +64,7 @@ func kept(ctx context.Context, c *http.Client) error {
 
 // do has a result.
 func do[T any](n int, op func() (T, error)) (out T, err error) {
-	for range n { // want "X3: attempts without a pause" // site "mechanism=loop"
+	for range n { // site "mechanism=loop"
 		if out, err = op(); err == nil {
 			return out, nil
 		}

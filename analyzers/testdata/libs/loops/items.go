@@ -1,0 +1,115 @@
+package loops
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+)
+
+type spec struct{ name, host string }
+
+// keda, pkg/scaling/scale_handler.go: a message is taken on each turn.
+func eachMessage(ctx context.Context, c *http.Client, specs <-chan spec) {
+	for { // nosite
+		select {
+		case <-ctx.Done():
+			return
+		case s := <-specs:
+			resp, err := c.Get(status)
+			if err != nil {
+				continue
+			}
+			update(resp, s)
+		}
+	}
+}
+
+func update(*http.Response, spec) {}
+
+// keda, too: what a struct in a list holds is another on each turn.
+func eachSpec(c *http.Client, specs []spec) (found []string) {
+	for _, s := range specs { // nosite
+		if s.host == "" {
+			continue
+		}
+		name := s.name
+		if _, err := c.Get(status + name); err != nil {
+			continue
+		}
+		found = append(found, name)
+	}
+	return found
+}
+
+// buildkite agent, internal/job/commit_verification.go: each turn first does
+// something with the next of a list, then asks again.
+func deepen(c *http.Client, flags []string) error {
+	for _, f := range flags { // nosite
+		if err := fetch(c, f); err != nil {
+			return err
+		}
+		if _, err := c.Get(status); err == nil {
+			return nil
+		}
+	}
+	return errors.New("not found")
+}
+
+func fetch(c *http.Client, flag string) error {
+	_, err := c.Get(status + flag)
+	return err
+}
+
+// A list of waits is no list of items.
+func tableOfWaits(c *http.Client) error {
+	for _, wait := range []time.Duration{0, 500 * time.Millisecond, time.Second} { // want "RE-2: exponential without jitter" // site "attempts=3"
+		time.Sleep(wait)
+		if _, err := c.Get(status); err == nil {
+			return nil
+		}
+	}
+	return errors.New("gave up")
+}
+
+// traefik, integration/try/try.go: one timer limits what another paces.
+func pacedWithinALimit(c *http.Client) error {
+	stop, tick := time.NewTimer(10*time.Second), time.NewTicker(3*time.Second)
+	for { // want "X3: 3 attempts a constant 3s apart" // site "attempts=3 sleep=6s"
+		select {
+		case <-stop.C:
+			return errors.New("too late")
+		case <-tick.C:
+			if _, err := c.Get(status); err == nil {
+				return nil
+			}
+		}
+	}
+}
+
+// terraform-provider-github, github/transport.go: a table says which answers are
+// failures.
+func byTable(c *http.Client, req *http.Request, retryable map[int]bool) (resp *http.Response, err error) {
+	for i := 0; i < 3; i++ { // want "X3: 3 attempts a constant 1s apart" // site "attempts=3"
+		resp, err = c.Do(req)
+		if err != nil || !retryable[resp.StatusCode] {
+			return resp, err
+		}
+		time.Sleep(time.Second)
+	}
+	return resp, err
+}
+
+// heimdall, httpclient/client.go: a copy of the request is sent again.
+func copied(c *http.Client, req *http.Request) (resp *http.Response, err error) {
+	for i := 0; i < 3; i++ { // want "X3: 3 attempts a constant 1s apart" // site "attempts=3"
+		if i > 0 {
+			time.Sleep(time.Second)
+			req = req.Clone(req.Context())
+		}
+		if resp, err = c.Do(req); err == nil {
+			return resp, nil
+		}
+	}
+	return resp, err
+}
