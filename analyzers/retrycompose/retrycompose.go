@@ -24,7 +24,7 @@ func New(set *engine.Set) *analysis.Analyzer {
 		URL:        rules.URLOf(rule),
 		Requires:   []*analysis.Analyzer{set.Sites},
 		ResultType: reflect.TypeFor[[]finding.Finding](),
-		Run:        set.Each(judge),
+		Run:        set.EachPolicy(judge),
 	}
 }
 

@@ -171,6 +171,17 @@ func (set *Set) Each(judge func(*Site) []finding.Finding) func(*analysis.Pass) (
 	}
 }
 
+// EachPolicy is Each for rules about attempts and waits: who waits at start-up for
+// another side to be there keeps nobody waiting.
+func (set *Set) EachPolicy(judge func(*Site) []finding.Finding) func(*analysis.Pass) (any, error) {
+	return set.Each(func(s *Site) []finding.Finding {
+		if s.Startup {
+			return nil
+		}
+		return judge(s)
+	})
+}
+
 // Finding starts a finding of the rule's tier at the site.
 func (s *Site) Finding(rule, tier string) *Builder {
 	r, err := rules.Find(rule)
@@ -242,6 +253,8 @@ func (s *Site) Defaults() string {
 // kind is what the operation talks to.
 func (s *Site) kind() string {
 	switch {
+	case s.Startup:
+		return "startup"
 	case len(s.Sends) > 0:
 		return "request"
 	case s.Seen && s.Effect() == "none":

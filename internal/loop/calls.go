@@ -3,6 +3,7 @@ package loop
 import (
 	"go/types"
 	"math"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -589,6 +590,10 @@ func (f *frame) standard(sym model.Symbol, instr *ssa.Call, args []val) (val, bo
 			return val{kind: done, id: id}, true
 		case "Err", "Cause":
 			return val{kind: null, id: id}, true
+		}
+	case "strconv":
+		if sym.Name == "Itoa" && args[0].kind == number {
+			return val{kind: text, id: hash(id, args[0].id), s: strconv.Itoa(int(args[0].lo))}.from(args[0]), true
 		}
 	case "errors":
 		if len(args) < 2 || sym.Name != "Is" && sym.Name != "As" {

@@ -608,7 +608,7 @@ func (f *frame) equal(x, y val) (equal, known bool) {
 		return x.b == y.b, true
 	case x.kind == null && y.kind == null:
 		return true, true
-	case x.kind == text && isRerun(x.s), y.kind == text && isRerun(y.s):
+	case x.kind == text && isOther(x.s), y.kind == text && isOther(y.s):
 		return false, true // another failure than the one assumed
 	case x.kind == verdict && (y.kind == number || y.kind == text || y.kind == boolean || y.kind == null):
 		isGood := y.kind == null
@@ -620,7 +620,10 @@ func (f *frame) equal(x, y val) (equal, known bool) {
 		case boolean:
 			return x.b == y.b, true
 		}
-		return isGood == x.b, true
+		if isGood {
+			return x.b, true
+		}
+		return false, x.b // which failure it is, nobody knows
 	case y.kind == null && (x.kind == failure || x.kind == answer || x.kind == address || x.kind == function):
 		return false, true
 	case x.kind == failure && y.kind != null:

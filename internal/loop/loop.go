@@ -67,7 +67,7 @@ func (r *Reader) Of(fn *ssa.Function) []*Loop {
 
 func (r *Reader) find(fn *ssa.Function) []*Loop {
 	all := naturals(fn)
-	if len(all) == 0 {
+	if len(all) == 0 || waits(fn) {
 		return nil
 	}
 	if r.ids == nil {
@@ -221,10 +221,18 @@ func startup(fn *ssa.Function, l *Loop) bool {
 			return true
 		}
 	}
+	return connects(declared(fn).Name())
+}
+
+// waits reports whether a function says by its name that it waits for something.
+func waits(fn *ssa.Function) bool { return contains(declared(fn).Name(), "waitfor", "waituntil") }
+
+// declared is the function around a closure.
+func declared(fn *ssa.Function) *ssa.Function {
 	for fn.Parent() != nil {
 		fn = fn.Parent()
 	}
-	return contains(fn.Name(), "waitfor", "waituntil") || connects(fn.Name())
+	return fn
 }
 
 // id numbers what values are computed from.

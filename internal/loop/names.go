@@ -42,7 +42,7 @@ func flagOf(name string) flag {
 		return goodFlag
 	case "iserror", "failed", "isfailed", "fail", "isfailure", "failure", "haserror":
 		return badFlag
-	case "code", "errcode", "errorcode", "errno", "retcode", "resultcode", "getcode", "status", "state", "result", "errnum", "rescode":
+	case "code", "errcode", "errorcode", "errno", "retcode", "resultcode", "getcode", "errnum", "rescode":
 		return codeFlag
 	case "err", "error", "errors", "errmsg", "errormsg", "errormessage", "geterror":
 		return errorFlag
@@ -77,9 +77,17 @@ func errorTest(name string) (holds, known bool) {
 	return false, false
 }
 
-// isRerun reports whether a database asks by the code to run the transaction
-// again: a serialization failure or a deadlock of PostgreSQL or CockroachDB.
-func isRerun(code string) bool { return code == "40001" || code == "40P01" || code == "CR000" }
+// isOther reports whether a code is of another failure than one that may pass by
+// itself: credentials that are refused, or a database that asks to run the
+// transaction again (a serialization failure or a deadlock of PostgreSQL or
+// CockroachDB).
+func isOther(code string) bool {
+	switch code {
+	case "401", "403", "40001", "40P01", "CR000":
+		return true
+	}
+	return false
+}
 
 // awaits reports whether a function by this name fails for as long as what it asks
 // for has not come: a lock, or a state.

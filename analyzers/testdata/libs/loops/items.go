@@ -113,3 +113,70 @@ func copied(c *http.Client, req *http.Request) (resp *http.Response, err error) 
 	}
 	return resp, err
 }
+
+// erpc, data/redis.go: who connects when a program starts keeps nobody waiting.
+func connectAtStart(c *http.Client) {
+	for i := 0; i < 30; i++ { // site "attempts=30 mechanism=loop"
+		if err := connect(c); err == nil {
+			return
+		}
+		time.Sleep(10 * time.Second)
+	}
+}
+
+func connect(c *http.Client) error {
+	_, err := c.Get(status)
+	return err
+}
+
+// freightliner, pkg/testing: it says that it waits.
+func waitForReady(c *http.Client) {
+	for { // nosite
+		if _, err := c.Get(status); err == nil {
+			return
+		}
+		time.Sleep(time.Second)
+	}
+}
+
+type task struct{ Status string }
+
+// terraform-provider-baiducloud, service_baiducloud_dts.go: until a state is over.
+func untilChecked(c *http.Client) {
+	for { // nosite
+		t, _ := detail(c)
+		if t.Status != "checking" {
+			return
+		}
+	}
+}
+
+func detail(c *http.Client) (*task, error) {
+	resp, err := c.Get(status)
+	if err != nil {
+		return nil, err
+	}
+	return &task{Status: resp.Status}, nil
+}
+
+type coded struct{ Code int }
+
+// alist, drivers/aliyundrive_open/util.go: the answer says by its code.
+func byCode(c *http.Client) (err error) {
+	for i := 0; i < 3; i++ { // want "X3: 3 attempts a constant 1s apart" // site "attempts=3"
+		var a *coded
+		if a, err = ask(c); err == nil && a.Code == 0 {
+			return nil
+		}
+		time.Sleep(time.Second)
+	}
+	return err
+}
+
+func ask(c *http.Client) (*coded, error) {
+	resp, err := c.Get(status)
+	if err != nil {
+		return nil, err
+	}
+	return &coded{Code: int(resp.ContentLength)}, nil
+}
