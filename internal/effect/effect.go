@@ -29,6 +29,11 @@ type Event struct {
 	Declared declare.Effect
 	// Unseen is the code that is not seen, when neither is set.
 	Unseen string
+	// Carrier is the field or parameter, of what Unseen is given, that is named
+	// like an idempotency key, and Args its value: what is sent is not seen, but
+	// that the other side deduplicates it is. Callee is the function.
+	Carrier string
+	Callee  model.Symbol
 	// Chain names the functions between the one that the event is of and the
 	// send, outermost first.
 	Chain []model.Symbol
@@ -46,6 +51,9 @@ func (e Event) WithoutPos() Event {
 	e.pos = token.NoPos
 	return e
 }
+
+// Sends reports whether it is known to be a request.
+func (e *Event) Sends() bool { return e.Send.Name != "" || e.Carrier != "" }
 
 // Pos is the place of the call that leads to the event.
 func (e *Event) Pos() token.Pos { return e.pos }
@@ -191,7 +199,8 @@ func (e *Event) key() string {
 	for _, s := range e.Chain {
 		b.WriteString(s.String() + ">")
 	}
-	if e.Unseen == "" {
+	b.WriteString(e.Carrier + "|")
+	if e.Unseen == "" || e.Carrier != "" {
 		for _, a := range e.Args {
 			b.WriteString(a.String() + ",")
 		}
@@ -267,7 +276,7 @@ func (r *Reader) static(call ssa.CallInstruction, fn *ssa.Function, c *collectio
 			return
 		}
 	}
-	c.add(Event{Unseen: model.FuncSymbol(obj).String(), pos: call.Pos()})
+	c.add(r.keyed(Event{Unseen: model.FuncSymbol(obj).String(), pos: call.Pos()}, obj, call))
 }
 
 // outward are the packages of the standard library whose functions leave the
@@ -399,7 +408,8 @@ func (r *Reader) implemented(call ssa.CallInstruction, c *collection) {
 	common := call.Common()
 	impls := r.implementations(common)
 	if len(impls) == 0 {
-		c.add(Event{Unseen: model.FuncSymbol(common.Method).String() + ", an interface method", pos: call.Pos()})
+		e := Event{Unseen: model.FuncSymbol(common.Method).String() + ", an interface method", pos: call.Pos()}
+		c.add(r.keyed(e, common.Method, call))
 		return
 	}
 	for _, impl := range impls {
@@ -411,7 +421,7 @@ func (r *Reader) implemented(call ssa.CallInstruction, c *collection) {
 		}
 		events, ok := r.Imported(impl)
 		if !ok {
-			c.add(Event{Unseen: model.FuncSymbol(impl).String(), pos: call.Pos()})
+			c.add(r.keyed(Event{Unseen: model.FuncSymbol(impl).String(), pos: call.Pos()}, impl, call))
 			continue
 		}
 		r.instantiate(events, nil, impl, call, c)

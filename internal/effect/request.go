@@ -28,9 +28,12 @@ type Request struct {
 	Method string // upper case, empty when unknown
 	Path   string // constant parts of the address, * for others; empty when unknown
 	Host   string // likewise, without port
+	// Call is the function that sends it, where that is all that is known of what
+	// is sent: of an SDK, or of generated code.
+	Call   model.Symbol
 	Key    Key
 	Source *value.Term // the value of the key, where there is one
-	// Carrier is the header that holds the key, where one does. Headers are all
+	// Carrier is the header, field or parameter that holds the key, where one does. Headers are all
 	// that it is known to carry: the configuration may know better which is the
 	// key. Hidden says that there may be others.
 	Carrier string
@@ -76,6 +79,9 @@ func (q *Request) Write() bool {
 	if q.ReadOnly || readsByPath(q.Path) {
 		return false
 	}
+	if q.Call.Name != "" {
+		return true
+	}
 	switch q.Method {
 	case "", "GET", "HEAD", "OPTIONS", "TRACE":
 		return false
@@ -88,6 +94,9 @@ func (q *Request) Read() bool { return q.ReadOnly || q.Method != "" && !q.Write(
 
 // Request reads what the event sends. Terms are to be resolved by the caller.
 func (r *Reader) Request(e *Event) Request {
+	if e.Carrier != "" {
+		return r.procedure(e)
+	}
 	entry := r.Catalogue.Lookup(e.Send)
 	if entry == nil || entry.Sender == nil {
 		return Request{Key: KeyMaybe}
@@ -106,12 +115,18 @@ func (r *Reader) Request(e *Event) Request {
 		b.unseenKey()
 	}
 	q := b.done()
-	q.ReadOnly, q.Idempotent = e.Declared == declare.Reads, e.Declared == declare.Idempotent
+	q = declaredAs(q, e.Declared)
 	if s.Client != nil {
 		q.Client = f.ref(*s.Client)
 	} else if s.Request != nil && s.Request.Receiver {
 		q.Client = f.receiver
 	}
+	return q
+}
+
+// declaredAs is the request with what the user says of it.
+func declaredAs(q Request, as declare.Effect) Request {
+	q.ReadOnly, q.Idempotent = q.ReadOnly || as == declare.Reads, q.Idempotent || as == declare.Idempotent
 	return q
 }
 

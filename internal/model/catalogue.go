@@ -110,6 +110,7 @@ type Catalogue struct {
 	read     map[string]bool           // files
 	entries  map[Symbol]*Entry
 	users    map[Symbol]*Entry
+	names    *Names
 	err      error
 }
 

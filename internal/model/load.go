@@ -69,6 +69,11 @@ func (f *Family) check() error {
 	if f.Family == "" {
 		return errors.New("the family has no name")
 	}
+	if f.Names != nil {
+		if err := f.Names.check(); err != nil {
+			return err
+		}
+	}
 	ids := map[string]bool{}
 	for i := range f.Libraries {
 		lib := &f.Libraries[i]

@@ -11,6 +11,8 @@ package model
 type Family struct {
 	Family    string    `yaml:"family"`
 	Libraries []Library `yaml:"libraries"`
+	// Names are words of no library in particular.
+	Names *Names `yaml:"names"`
 
 	File string `yaml:"-"` // name of the file, for messages
 }
@@ -244,4 +246,20 @@ type Sender struct {
 type Fresh struct {
 	Func   string `yaml:"func"`
 	Source string `yaml:"source"`
+}
+
+// Names are the words by which a call is understood whose code is not seen.
+// Case and underscores do not count.
+type Names struct {
+	// Keys are fields of what a call is given, and parameters, that hold an
+	// idempotency key.
+	Keys []string `yaml:"keys"`
+	// Reads are first words of functions that change nothing, Repeatable of
+	// those that change nothing more when repeated, and Leading of neither: the
+	// next word counts.
+	Reads      []string `yaml:"reads"`
+	Repeatable []string `yaml:"repeatable"`
+	Leading    []string `yaml:"leading"`
+	Source     string   `yaml:"source"`
+	Why        string   `yaml:"why"`
 }

@@ -228,7 +228,7 @@ func mentionsCall(t *value.Term) bool {
 
 // sends reports whether a call may send something, or call what it is given.
 func (f *Function) sends() bool {
-	return slices.ContainsFunc(f.Effects, func(e effect.Event) bool { return e.Send.Name != "" || e.Call })
+	return slices.ContainsFunc(f.Effects, func(e effect.Event) bool { return e.Sends() || e.Call })
 }
 
 // shrink drops what is too large to be carried around.

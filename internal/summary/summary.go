@@ -244,6 +244,11 @@ func (l library) Configured(typ model.Symbol) bool {
 	return false
 }
 
+func (l library) Fresh(sym model.Symbol) bool {
+	e := l.catalogue.Lookup(sym)
+	return e != nil && e.Fresh
+}
+
 func (l library) Call(c *ssa.CallCommon) (value.Use, bool) {
 	for _, sym := range value.CalleeSymbols(c) {
 		if e := l.catalogue.Lookup(sym); e != nil {

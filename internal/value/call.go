@@ -24,7 +24,7 @@ func (e *Evaluator) call(call *ssa.Call, n int) *Term {
 		if use.Fluent && receiver != nil && n == 0 {
 			return e.Value(receiver, call).with(e.thisCall(common, call, use))
 		}
-		t := &Term{Kind: Call, Sym: use.Symbol, Index: n, pos: call.Pos(), fn: call.Parent()}
+		t := &Term{Kind: Call, Sym: use.Symbol, Index: n, pos: call.Pos(), fn: call.Parent(), by: call}
 		if receiver != nil {
 			t.Args = append(t.Args, e.Value(receiver, call))
 		}
@@ -44,7 +44,7 @@ func (e *Evaluator) call(call *ssa.Call, n int) *Term {
 	if outline == nil || n >= len(outline.Returns) {
 		return unknown(call.Pos(), "the result of %s", calleeName(fn))
 	}
-	result := outline.Returns[n]
+	result := e.brought(outline.Returns[n], call)
 	if !result.Symbolic(owner) {
 		return result
 	}

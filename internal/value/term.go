@@ -80,6 +80,7 @@ type Term struct {
 	fn  *ssa.Function // of a Param or Func of the package at hand
 	env *ssa.MakeClosure
 	fld *types.Var // of a Field of the package at hand
+	by  *ssa.Call  // see brought
 
 	params *[]*ssa.Function // see parameters
 	weight int              // see Weight
@@ -90,6 +91,10 @@ func (t *Term) Pos() token.Pos { return t.pos }
 
 // Function is the body of a function value defined in the package at hand.
 func (t *Term) Function() *ssa.Function { return t.fn }
+
+// By is, of a call that makes another value each time, the call by which its
+// value came to where it is used: the call itself, or that of a helper.
+func (t *Term) By() *ssa.Call { return t.by }
 
 // A Change is one thing done to an object after it was made.
 type Change struct {
