@@ -166,15 +166,10 @@ func (f *Finder) runs(c retryCall, made *ssa.Function) bool {
 		seen[fn] = true
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
-				var callee *ssa.Function
-				switch instr := instr.(type) {
-				case ssa.CallInstruction:
-					callee = instr.Common().StaticCallee()
-				case *ssa.MakeClosure:
-					callee = instr.Fn.(*ssa.Function)
-				}
-				if callee != nil && in(callee) {
-					return true
+				for _, v := range instr.Operands(nil) {
+					if callee, ok := (*v).(*ssa.Function); ok && in(callee) {
+						return true // called, or given to what calls it
+					}
 				}
 			}
 		}

@@ -51,6 +51,8 @@ require (
 	resty.dev/v3 v3.0.0-rc.4
 )
 
+require github.com/aws/smithy-go v1.27.8 // indirect
+
 require (
 	example.test/other v0.0.0
 	github.com/Azure/azure-sdk-for-go/sdk/internal v1.13.0 // indirect
