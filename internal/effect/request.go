@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"fmt"
 	"net/textproto"
 	"slices"
 	"strconv"
@@ -674,6 +675,36 @@ func pathText(t *value.Term) string {
 		}
 	}
 	return "*"
+}
+
+// Text is the text that t is, also when it is put together of constants.
+func Text(t *value.Term) (string, bool) {
+	switch {
+	case t.Kind == value.Const:
+		if s, ok := Literal(t); ok {
+			return s, true
+		}
+		return t.Text, true
+	case t.Kind == value.Op && t.Text == "+" && len(t.Args) == 2:
+		a, known := Text(t.Args[0])
+		b, also := Text(t.Args[1])
+		return a + b, known && also
+	case t.Kind == value.Call && t.Sym.Pkg == "fmt" && t.Sym.Name == "Sprintf" && len(t.Args) == 2 && t.Args[1].Kind == value.List && !t.Args[1].Open:
+		format, known := Literal(t.Args[0])
+		var args []any
+		for _, a := range t.Args[1].Args {
+			n, isNumber := a.Int()
+			text, ok := Text(a)
+			known = known && ok
+			if isNumber {
+				args = append(args, n)
+			} else {
+				args = append(args, text)
+			}
+		}
+		return fmt.Sprintf(format, args...), known
+	}
+	return "", false
 }
 
 // sprintf fills in the verbs of a format with constant arguments.

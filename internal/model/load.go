@@ -177,6 +177,9 @@ func (lib *Library) check() error {
 		for _, c := range v.If {
 			bad("value", v.name(), checkSetting(c.Field, Expr{Literal: c.Is}))
 		}
+		if v.JSON != nil && (v.JSON.Arg == nil || v.JSON.At == "") {
+			bad("value", v.name(), errors.New("json needs arg and at"))
+		}
 		if v.Fields != nil && v.Type == "" {
 			bad("value", v.name(), errors.New("only a type has fields"))
 		}

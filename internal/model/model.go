@@ -120,10 +120,30 @@ type Value struct {
 	Policy []Ref `yaml:"policy"`
 	// Fields says what each field of a struct type sets.
 	Fields map[string]Sets `yaml:"fields"`
+	// JSON is a constant text that holds policies.
+	JSON *JSON `yaml:"json"`
 	// If holds degenerate cases, judged when all of the policy is known.
 	If     []Case `yaml:"if"`
 	Source string `yaml:"source"`
 	Why    string `yaml:"why"`
+}
+
+// A JSON is a document, given as text, that holds policies: what of it is one,
+// and what each sets.
+type JSON struct {
+	Arg    *int            `yaml:"arg"`
+	At     string          `yaml:"at"` // names on the way to a policy; of a list each element counts
+	Sets   Sets            `yaml:"sets"`
+	Fields map[string]Sets `yaml:"fields"`
+}
+
+// Settings lists what the document may set.
+func (j *JSON) Settings() []string {
+	names := j.Sets.Names()
+	for _, f := range sortedKeys(j.Fields) {
+		names = append(names, j.Fields[f].Names()...)
+	}
+	return names
 }
 
 // A Ref points at an argument (0-based, receiver excluded), at all arguments

@@ -287,6 +287,11 @@ func (r *resolver) value(v Value) {
 		}
 		r.sets(fn, v.Sets)
 		r.refs(fn, v.Policy)
+		if v.JSON != nil {
+			if typ := r.param(fn, *v.JSON.Arg); typ != nil && !types.Identical(typ, types.Typ[types.String]) {
+				r.errorf("json: argument %d is a %s", *v.JSON.Arg, typ)
+			}
+		}
 		if v.Base != nil {
 			r.refs(fn, []Ref{*v.Base})
 		}

@@ -343,6 +343,13 @@ func Free(i int) *Term { return &Term{Kind: Param, Index: i} }
 // Text is the constant string s.
 func Text(s string) *Term { return &Term{Kind: Const, Text: strconv.Quote(s)} }
 
+// Like is t, written where other is.
+func Like(t, other *Term) *Term {
+	c := t.copy()
+	c.pos = other.pos
+	return c
+}
+
 // Number is the constant n.
 func Number(n float64) *Term {
 	if n == math.Trunc(n) && math.Abs(n) < 1<<62 {
