@@ -25,6 +25,9 @@ type Event struct {
 	// Call says that parameter Param is called, with Args.
 	Call  bool
 	Param int
+	// Func is the function value that is called instead, where that is part of a
+	// parameter, or comes of one.
+	Func *value.Term
 	// Declared is what the user says of the function that sends.
 	Declared declare.Effect
 	// Unseen is the code that is not seen, when neither is set.
@@ -70,6 +73,9 @@ type Reader struct {
 	Imported func(*types.Func) (events []Event, ok bool)
 	// Declared is what the user says of a function or interface method.
 	Declared func(*types.Func) declare.Effect
+	// ImportedResult are the effects of calling the first result of a function of
+	// another package.
+	ImportedResult func(*types.Func) []Event
 
 	memo   map[*ssa.Function][]Event
 	active map[*ssa.Function]bool
@@ -120,9 +126,7 @@ func (r *Reader) Of(fn *ssa.Function) []Event {
 			continue
 		}
 		for _, e := range r.Of(anon) {
-			if !e.Call {
-				c.add(e)
-			}
+			c.addCalled(e)
 		}
 	}
 	if obj := value.Object(fn); obj != nil {
@@ -193,6 +197,17 @@ func (c *collection) add(e Event) {
 	}
 }
 
+// addCalled adds what code that is called here does, but for the calls that it
+// makes of what its own caller gives it.
+func (c *collection) addCalled(e Event) {
+	switch {
+	case !e.Call:
+		c.add(e)
+	case e.Func != nil:
+		c.add(Event{Unseen: "a function value", pos: e.pos})
+	}
+}
+
 func (e *Event) key() string {
 	var b strings.Builder
 	b.WriteString(e.Send.String() + "|" + string(e.Declared) + "|" + e.Unseen + "|")
@@ -207,6 +222,9 @@ func (e *Event) key() string {
 	}
 	if e.Call {
 		b.WriteByte(byte(e.Param))
+		if e.Func != nil {
+			b.WriteString(e.Func.String())
+		}
 	}
 	return b.String()
 }
@@ -222,7 +240,7 @@ func (r *Reader) call(call ssa.CallInstruction, c *collection) {
 		if e == nil {
 			continue
 		}
-		if e.Sender != nil {
+		if e.Sender != nil && !e.Sender.Later {
 			c.add(Event{Send: sym, Args: r.Evaluator.Arguments(call), pos: call.Pos()})
 		}
 		// A retry or a breaker runs a closure, which is counted where it is
@@ -342,6 +360,15 @@ func (r *Reader) instantiate(events []Event, owner *ssa.Function, obj *types.Fun
 		if obj != nil {
 			e.Chain = append([]model.Symbol{model.FuncSymbol(obj)}, e.Chain...)
 		}
+		if e.Call && e.Func != nil {
+			var inner collection
+			r.dynamic(value.Subst(e.Func, owner, args), e.Args, call.Pos(), &inner)
+			for _, called := range inner.events {
+				called.Chain = append(slices.Clip(e.Chain), called.Chain...)
+				c.add(called)
+			}
+			continue
+		}
 		if e.Call {
 			if e.Param < len(args) {
 				r.dynamic(args[e.Param], e.Args, call.Pos(), c)
@@ -373,12 +400,14 @@ func (r *Reader) dynamic(t *value.Term, args []*value.Term, pos token.Pos, c *co
 			for _, e := range r.Of(body) {
 				e.pos = pos
 				e.Args = substAll(e.Args, body, args)
-				if !e.Call {
-					c.add(e)
-				}
+				c.addCalled(e)
 			}
 		case alt.Kind == value.Param:
 			c.add(Event{Call: true, Param: alt.Index, Args: args, pos: pos})
+		case alt.Kind == value.Call && r.later(alt):
+			c.add(Event{Send: alt.Sym, Args: alt.Args, pos: pos})
+		case alt.Kind == value.Field && alt.Symbolic(nil):
+			c.add(Event{Call: true, Param: -1, Func: alt, Args: args, pos: pos})
 		default:
 			c.add(Event{Unseen: "a function value", pos: pos})
 		}

@@ -233,6 +233,9 @@ func (b *builder) read(t *value.Term) {
 			b.read(f.ref(*q.Base))
 		}
 		b.shape(q.Shape, f, false)
+		for _, ref := range q.Editors {
+			b.editors(ref, f)
+		}
 	case t.Kind == value.Struct && t.Text == "map":
 	case t.Kind == value.Struct && t.Type.Name == "":
 	default:
@@ -435,6 +438,19 @@ func (b *builder) each(t *value.Term, maybe bool) {
 	default:
 		b.symbol = b.symbol || t.Symbolic(nil)
 		b.unseenKey()
+	}
+}
+
+// editors takes in what functions do that a library calls with the request.
+func (b *builder) editors(ref model.Ref, f frame) {
+	if ref.Rest != nil {
+		for _, t := range f.args[min(*ref.Rest, len(f.args)):] {
+			b.each(t, false)
+		}
+		return
+	}
+	if t := f.ref(ref); t != nil {
+		b.each(t, false)
 	}
 }
 

@@ -177,11 +177,19 @@ func (lib *Library) check() error {
 		for _, c := range v.If {
 			bad("value", v.name(), checkSetting(c.Field, Expr{Literal: c.Is}))
 		}
+		if v.Runs != nil {
+			bad("value", v.name(), lib.checkRef(*v.Runs))
+		}
 		if v.JSON != nil && (v.JSON.Arg == nil || v.JSON.At == "") {
 			bad("value", v.name(), errors.New("json needs arg and at"))
 		}
 		if v.Fields != nil && v.Type == "" {
 			bad("value", v.name(), errors.New("only a type has fields"))
+		}
+	}
+	for _, q := range lib.Requests {
+		for _, ref := range q.Editors {
+			bad("request", q.name(), lib.checkRef(ref))
 		}
 	}
 	for _, b := range lib.Breakers {

@@ -120,6 +120,9 @@ type Value struct {
 	Policy []Ref `yaml:"policy"`
 	// Fields says what each field of a struct type sets.
 	Fields map[string]Sets `yaml:"fields"`
+	// Runs is the code that is run later, by what the value is: the operation of a
+	// client, or what makes one.
+	Runs *Ref `yaml:"runs"`
 	// JSON is a constant text that holds policies.
 	JSON *JSON `yaml:"json"`
 	// If holds degenerate cases, judged when all of the policy is known.
@@ -223,6 +226,8 @@ type Request struct {
 	Base    *Ref `yaml:"base"`
 	Mutates bool `yaml:"mutates"` // changes its receiver in place
 	Fluent  bool `yaml:"fluent"`  // returns its receiver
+	// Editors are functions of the user's own that are called with the request.
+	Editors []Ref `yaml:"editors"`
 	Shape   `yaml:",inline"`
 
 	Fields map[string]Shape `yaml:"fields"`
@@ -254,6 +259,8 @@ type Sender struct {
 	Request *Ref `yaml:"request"`
 	// Client is the client that sends it, whose retries and headers apply.
 	Client *Ref `yaml:"client"`
+	// Later says that what the call returns is a function that sends.
+	Later bool `yaml:"later"`
 	// Hooks are fields of the client whose code may change the request.
 	Hooks  []string `yaml:"hooks"`
 	Shape  `yaml:",inline"`

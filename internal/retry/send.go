@@ -118,9 +118,8 @@ func (f *Finder) aged(k Carrier, fn *ssa.Function, c retryCall) Carrier {
 	if c.sender {
 		again = effect.KeyPerCall // the client sends the same request again
 	} else if made := call.Function(); made != nil {
-		helper := c.instr.Common().StaticCallee()
 		switch {
-		case c.helper.Name != "" && c.operation == nil && made == helper:
+		case c.helper.Name != "" && c.operation == nil && made == c.instr.Common().StaticCallee():
 			// Made by the helper around its operation, or in its loop.
 			if c.entrySym == handwritten {
 				return k
@@ -255,7 +254,7 @@ func (s *Site) Effect() string {
 
 // seen reports whether the operation is followed to all of its ends.
 func seen(c retryCall, op *value.Term) bool {
-	if !c.sender && (op == nil || op.Kind != value.Func || op.Function() == nil || len(op.Function().Blocks) == 0) {
+	if !c.sender && c.entry != nil && (op == nil || op.Kind != value.Func || op.Function() == nil || len(op.Function().Blocks) == 0) {
 		return false
 	}
 	return !slices.ContainsFunc(c.sends, func(e effect.Event) bool { return e.Send.Name == "" })

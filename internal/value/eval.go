@@ -15,6 +15,7 @@ type Use struct {
 	Symbol  Symbol
 	Mutates bool // changes its receiver in place
 	Fluent  bool // returns its receiver
+	Edits   bool // calls functions that it is given with a request
 }
 
 // Library says which functions are modelled: their calls stay terms.
