@@ -101,7 +101,7 @@ func keyName(s *retry.Send) string {
 func rank(s *retry.Send) int {
 	switch s.Key {
 	case effect.KeyAbsent:
-		if s.Method == "PUT" {
+		if s.Method == "PUT" || s.Call.Name != "" {
 			return 3
 		}
 		return 5
@@ -117,6 +117,8 @@ func tier(s *retry.Send) string {
 	switch {
 	case s.Key == effect.KeyPerCall:
 		return "per-call"
+	case s.Call.Name != "" && s.Key == effect.KeyAbsent:
+		return "call"
 	case s.Method == "PUT":
 		return "put"
 	}

@@ -34,7 +34,9 @@ type Event struct {
 	Unseen string
 	// Carrier is the field or parameter, of what Unseen is given, that is named
 	// like an idempotency key, and Args its value: what is sent is not seen, but
-	// that the other side deduplicates it is. Callee is the function.
+	// that the other side deduplicates it is. Callee is the function: of generated
+	// code, which is known to send this and no more, also without a key, and with
+	// its context in Args where it has none.
 	Carrier string
 	Callee  model.Symbol
 	// Chain names the functions between the one that the event is of and the
@@ -56,7 +58,7 @@ func (e Event) WithoutPos() Event {
 }
 
 // Sends reports whether it is known to be a request.
-func (e *Event) Sends() bool { return e.Send.Name != "" || e.Carrier != "" }
+func (e *Event) Sends() bool { return e.Send.Name != "" || e.Callee.Name != "" }
 
 // Pos is the place of the call that leads to the event.
 func (e *Event) Pos() token.Pos { return e.pos }
@@ -214,8 +216,8 @@ func (e *Event) key() string {
 	for _, s := range e.Chain {
 		b.WriteString(s.String() + ">")
 	}
-	b.WriteString(e.Carrier + "|")
-	if e.Unseen == "" || e.Carrier != "" {
+	b.WriteString(e.Carrier + "|" + e.Callee.String() + "|")
+	if e.Unseen == "" || e.Callee.Name != "" {
 		for _, a := range e.Args {
 			b.WriteString(a.String() + ",")
 		}
@@ -426,7 +428,11 @@ func (r *Reader) invoke(call ssa.CallInstruction, c *collection) {
 		return
 	}
 	var inner collection
-	r.implemented(call, &inner)
+	if r.generated(common.Method.Signature()) {
+		inner.add(r.keyed(Event{Unseen: model.FuncSymbol(common.Method).String(), pos: call.Pos()}, common.Method, call))
+	} else {
+		r.implemented(call, &inner)
+	}
 	for _, e := range declared(inner.events, r.Declared(common.Method)) {
 		c.add(e)
 	}

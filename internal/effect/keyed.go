@@ -41,7 +41,50 @@ func (r *Reader) keyed(e Event, fn *types.Func, call ssa.CallInstruction) Event 
 			return e
 		}
 	}
+	if r.generated(sig) {
+		e.Callee, e.Unseen = model.FuncSymbol(fn), ""
+		if len(given) > 1 && !hasIdentity(given[1].Type(), names) {
+			e.Args = []*value.Term{r.Evaluator.Value(given[0], call)}
+		}
+	}
 	return e
+}
+
+// generated reports whether a function of the signature is a method of a
+// generated client: it takes a context, a message and options of the call, and
+// returns a message.
+func (r *Reader) generated(sig *types.Signature) bool {
+	n := sig.Params().Len()
+	if !sig.Variadic() || n != 3 || sig.Results().Len() != 2 {
+		return false
+	}
+	options, ok := sig.Params().At(n - 1).Type().(*types.Slice)
+	if !ok {
+		return false
+	}
+	if _, ok := sig.Results().At(0).Type().Underlying().(*types.Pointer); !ok {
+		return false
+	}
+	e := r.Catalogue.Lookup(model.TypeSymbol(options.Elem()))
+	return e != nil && e.Sender != nil && e.Sender.Option != ""
+}
+
+// hasIdentity reports whether a message has a field that may hold a key, or that
+// tells one request from another.
+func hasIdentity(typ types.Type, names *model.Names) bool {
+	if ptr, ok := typ.Underlying().(*types.Pointer); ok {
+		typ = ptr.Elem()
+	}
+	st, ok := typ.Underlying().(*types.Struct)
+	if !ok {
+		return true
+	}
+	for f := range st.Fields() {
+		if f.Exported() && (names.IsKey(f.Name()) || names.IsIdentity(f.Name())) {
+			return true
+		}
+	}
+	return false
 }
 
 // keyField is the field that holds a key, of a struct or of what points at one.
@@ -78,12 +121,37 @@ func isEmpty(key *value.Term) bool {
 
 // procedure is the request of an event that is known by its key alone.
 func (r *Reader) procedure(e *Event) Request {
-	q := Request{Key: KeyStable, Source: e.Args[0], Carrier: e.Carrier, Call: e.Callee, Hidden: true, Symbolic: e.Args[0].Symbolic(nil)}
-	switch r.Catalogue.Names().Act(e.Callee.Name) {
+	q := Request{Key: KeyMaybe, Carrier: e.Carrier, Call: e.Callee, Hidden: true}
+	act := r.Catalogue.Names().Act(e.Callee.Name)
+	switch {
+	case e.Carrier != "":
+		q.Key, q.Source, q.Symbolic = KeyStable, e.Args[0], e.Args[0].Symbolic(nil)
+	case act == model.Makes && len(e.Args) > 0 && r.plainContext(e.Args[0]):
+		q.Key = KeyAbsent
+	}
+	switch act {
 	case model.Reads:
 		q.ReadOnly = true
 	case model.Repeats:
 		q.Idempotent = true
 	}
 	return declaredAs(q, e.Declared)
+}
+
+// plainContext reports whether nothing is seen to be put into a context: what is
+// put into it may travel with the call.
+func (r *Reader) plainContext(t *value.Term) bool {
+	for _, alt := range t.Alternatives() {
+		switch alt.Kind {
+		case value.Param, value.Nil:
+		case value.Call:
+			// A context made of another, or of none.
+			if e := r.Catalogue.Lookup(alt.Sym); e == nil || e.Value == nil || e.Value.Base != nil && len(alt.Args) > 0 && !r.plainContext(alt.Args[0]) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }

@@ -95,7 +95,7 @@ func (q *Request) Read() bool { return q.ReadOnly || q.Method != "" && !q.Write(
 
 // Request reads what the event sends. Terms are to be resolved by the caller.
 func (r *Reader) Request(e *Event) Request {
-	if e.Carrier != "" {
+	if e.Callee.Name != "" {
 		return r.procedure(e)
 	}
 	entry := r.Catalogue.Lookup(e.Send)

@@ -261,7 +261,7 @@ func (lib *Library) entries(yield func(kind, name, source string)) {
 		yield("request", r.name(), r.Source)
 	}
 	for _, s := range lib.Senders {
-		yield("sender", s.Func, s.Source)
+		yield("sender", s.name(), s.Source)
 	}
 	for _, f := range lib.Fresh {
 		yield("fresh", f.Func, f.Source)
@@ -275,6 +275,7 @@ func (v *Value) name() string     { return cmp.Or(v.Func, v.Type, v.Var) }
 func (p *Predicate) name() string { return cmp.Or(p.Func, p.Type, p.Var) }
 func (m *Marker) name() string    { return cmp.Or(m.Func, m.Type) }
 func (r *Request) name() string   { return cmp.Or(r.Func, r.Type) }
+func (s *Sender) name() string    { return cmp.Or(s.Func, s.Option) }
 func (e *ErrorVar) name() string  { return cmp.Or(e.Var, e.Type) }
 
 func (r Ref) set() bool {

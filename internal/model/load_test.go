@@ -230,7 +230,7 @@ func FuzzParse(f *testing.F) {
 }
 
 func TestNames(t *testing.T) {
-	names := &Names{Keys: []string{"clienttoken"}, Reads: []string{"get"}, Repeatable: []string{"delete", "un"}, Leading: []string{"batch"}}
+	names := &Names{Keys: []string{"clienttoken"}, Reads: []string{"get"}, Makes: []string{"create"}, Repeatable: []string{"delete", "un"}, Leading: []string{"batch"}}
 	for name, want := range map[string]bool{"ClientToken": true, "client_token": true, "clientToken": true, "Token": false, "ClientTokens": false} {
 		if got := names.IsKey(name); got != want {
 			t.Errorf("%s: key %t", name, got)
@@ -238,7 +238,7 @@ func TestNames(t *testing.T) {
 	}
 	for name, want := range map[string]Act{
 		"GetZone": Reads, "Get": Reads, "Getaway": Writes, "BatchGetZones": Reads, "Batch": Writes, "DeleteZone": Repeats,
-		"BatchDeleteZones": Repeats, "UnBindEip": Repeats, "CreateGetter": Writes, "HTTPGet": Writes, "": Writes,
+		"BatchDeleteZones": Repeats, "UnBindEip": Repeats, "CreateGetter": Makes, "HTTPGet": Writes, "": Writes,
 	} {
 		if got := names.Act(name); got != want {
 			t.Errorf("%s: %q", name, got)

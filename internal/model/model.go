@@ -255,6 +255,9 @@ type Header struct {
 // A Sender sends a request.
 type Sender struct {
 	Func string `yaml:"func"`
+	// Option is a type of options: generated methods that take any number of them
+	// last are calls of another side.
+	Option string `yaml:"option"`
 	// Request is the request, nil when the call itself says all.
 	Request *Ref `yaml:"request"`
 	// Client is the client that sends it, whose retries and headers apply.
@@ -281,10 +284,14 @@ type Names struct {
 	// Keys are fields of what a call is given, and parameters, that hold an
 	// idempotency key.
 	Keys []string `yaml:"keys"`
+	// Identities are fields that may tell a request from its repeat.
+	Identities []string `yaml:"identities"`
 	// Reads are first words of functions that change nothing, Repeatable of
 	// those that change nothing more when repeated, and Leading of neither: the
 	// next word counts.
-	Reads      []string `yaml:"reads"`
+	Reads []string `yaml:"reads"`
+	// Makes are first words of functions that make something more each time.
+	Makes      []string `yaml:"makes"`
 	Repeatable []string `yaml:"repeatable"`
 	Leading    []string `yaml:"leading"`
 	Source     string   `yaml:"source"`

@@ -36,11 +36,15 @@ func (c *Catalogue) Names() *Names {
 // key.
 func (n *Names) IsKey(name string) bool { return slices.Contains(n.Keys, plain(name)) }
 
+// IsIdentity reports whether a field of the name may tell a request from its repeat.
+func (n *Names) IsIdentity(name string) bool { return slices.Contains(n.Identities, plain(name)) }
+
 // An Act is what the name of a function says that it does.
 type Act string
 
 const (
 	Writes  Act = ""
+	Makes   Act = "makes" // something more each time
 	Reads   Act = "reads"
 	Repeats Act = "repeatable" // a repeat of it changes nothing more
 )
@@ -57,6 +61,8 @@ func (n *Names) Act(function string) Act {
 		return Reads
 	case slices.Contains(n.Repeatable, words[0]):
 		return Repeats
+	case slices.Contains(n.Makes, words[0]):
+		return Makes
 	}
 	return Writes
 }
@@ -91,7 +97,7 @@ func (n *Names) check() error {
 	if n.Source == "" {
 		return errors.New("names: no source")
 	}
-	for _, list := range [][]string{n.Keys, n.Reads, n.Repeatable, n.Leading} {
+	for _, list := range [][]string{n.Keys, n.Identities, n.Reads, n.Makes, n.Repeatable, n.Leading} {
 		seen := map[string]bool{}
 		for _, w := range list {
 			if w == "" || plain(w) != w {

@@ -202,6 +202,14 @@ func (r *resolver) library() {
 		}
 	}
 	for _, s := range r.lib.Senders {
+		if s.Option != "" {
+			if obj := r.object("sender", s.Option, s.Source); obj != nil {
+				if _, ok := obj.(*types.TypeName); !ok {
+					r.errorf("is no type")
+				}
+			}
+			continue
+		}
 		if fn := r.function("sender", s.Func, s.Source); fn != nil {
 			r.shape(fn, s.Shape)
 			r.hooks(fn, s)

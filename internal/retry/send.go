@@ -257,5 +257,5 @@ func seen(c retryCall, op *value.Term) bool {
 	if !c.sender && c.entry != nil && (op == nil || op.Kind != value.Func || op.Function() == nil || len(op.Function().Blocks) == 0) {
 		return false
 	}
-	return !slices.ContainsFunc(c.sends, func(e effect.Event) bool { return e.Send.Name == "" })
+	return !slices.ContainsFunc(c.sends, func(e effect.Event) bool { return !e.Sends() || e.Unseen != "" })
 }
