@@ -123,6 +123,7 @@ func isEmpty(key *value.Term) bool {
 func (r *Reader) procedure(e *Event) Request {
 	q := Request{Key: KeyMaybe, Carrier: e.Carrier, Call: e.Callee, Hidden: true}
 	act := r.Catalogue.Names().Act(e.Callee.Name)
+	q.Makes = act == model.Makes || e.Carrier != ""
 	switch {
 	case e.Carrier != "":
 		q.Key, q.Source, q.Symbolic = KeyStable, e.Args[0], e.Args[0].Symbolic(nil)

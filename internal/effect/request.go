@@ -31,7 +31,10 @@ type Request struct {
 	Host   string // likewise, without port
 	// Call is the function that sends it, where that is all that is known of what
 	// is sent: of an SDK, or of generated code.
-	Call   model.Symbol
+	Call model.Symbol
+	// Makes says that such a call is known to change something: by its name, or
+	// since it is given a key.
+	Makes  bool
 	Key    Key
 	Source *value.Term // the value of the key, where there is one
 	// Carrier is the header, field or parameter that holds the key, where one does. Headers are all
@@ -81,7 +84,7 @@ func (q *Request) Write() bool {
 		return false
 	}
 	if q.Call.Name != "" {
-		return true
+		return q.Makes
 	}
 	switch q.Method {
 	case "", "GET", "HEAD", "OPTIONS", "TRACE":

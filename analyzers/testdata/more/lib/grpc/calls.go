@@ -2,6 +2,7 @@ package grpc
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	tfretry "github.com/hashicorp/terraform-plugin-sdk/v2/helper/retry"
@@ -90,6 +91,20 @@ func (p *payments) once(ctx context.Context, in *pay.Payment) error {
 		}
 		if _, err := p.client.CreatePayment(ctx, in); err != nil {
 			return tfretry.NonRetryableError(err)
+		}
+		return nil
+	})
+}
+
+// It asks for a state until that has come: an error ends it.
+func (p *payments) polls(ctx context.Context, in *pay.Payment) error {
+	return tfretry.RetryContext(ctx, time.Minute, func() *tfretry.RetryError { // nosite
+		fee, err := p.client.CalculateFee(ctx, in)
+		if err != nil {
+			return tfretry.NonRetryableError(err)
+		}
+		if fee.Amount == 0 {
+			return tfretry.RetryableError(errors.New("not yet"))
 		}
 		return nil
 	})
