@@ -14,6 +14,9 @@
 // all systems (carriers) or for one (its carrier), and names requests that only
 // read, whatever their method (its reads).
 //
+// A call of an SDK or of a generated client is known by its name, and by the key
+// that it is given in a field or argument (ClientToken, IdempotencyKey).
+//
 // Reported:
 //
 //	err := retry.Do(func() error {

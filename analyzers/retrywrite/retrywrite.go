@@ -63,7 +63,7 @@ func judge(s *engine.Site) []finding.Finding {
 	what := s.What(worst)
 	switch worst.Key {
 	case effect.KeyUnstable:
-		b.Say("%s of %s gets another idempotency key: %s runs inside the retry", s.Each(), what, worst.Fresh).
+		b.Say("%s of %s gets another %s: %s runs inside the retry", s.Each(), what, keyName(worst), worst.Fresh).
 			Short("unstable key").
 			Hint("make the key once per user action, store it, and pass it in").
 			Because(worst.FreshPos, "the key is made here, anew for each attempt")
@@ -72,7 +72,7 @@ func judge(s *engine.Site) []finding.Finding {
 			Short("constant key").
 			Hint("make the key once per user action, store it, and pass it in")
 	case effect.KeyPerCall:
-		b.Say("the idempotency key of %s is made by the call that retries (%s): a caller that tries again makes another", what, worst.Fresh).
+		b.Say("the %s of %s is made by the call that retries (%s): a caller that tries again makes another", keyName(worst), what, worst.Fresh).
 			Short("key per call").
 			Hint("make the key once per user action, and store it with the command").
 			Because(worst.FreshPos, "the key is made here")
@@ -88,11 +88,20 @@ func judge(s *engine.Site) []finding.Finding {
 	return b.Because(worst.Pos, "%s", fmt.Sprintf("leads to %s", worst.Symbol)).Done()
 }
 
+// keyName is what the key of a send is called: by the other side's name for it
+// where no header is known to hold it.
+func keyName(s *retry.Send) string {
+	if s.Call.Name != "" && s.Carrier != "" {
+		return s.Carrier
+	}
+	return "idempotency key"
+}
+
 // rank orders what may be wrong with a send, 0 for nothing.
 func rank(s *retry.Send) int {
 	switch s.Key {
 	case effect.KeyAbsent:
-		if s.Method == "PUT" {
+		if s.Method == "PUT" || s.Call.Name != "" {
 			return 3
 		}
 		return 5
@@ -108,6 +117,8 @@ func tier(s *retry.Send) string {
 	switch {
 	case s.Key == effect.KeyPerCall:
 		return "per-call"
+	case s.Call.Name != "" && s.Key == effect.KeyAbsent:
+		return "call"
 	case s.Method == "PUT":
 		return "put"
 	}

@@ -25,10 +25,20 @@ type Event struct {
 	// Call says that parameter Param is called, with Args.
 	Call  bool
 	Param int
+	// Func is the function value that is called instead, where that is part of a
+	// parameter, or comes of one.
+	Func *value.Term
 	// Declared is what the user says of the function that sends.
 	Declared declare.Effect
 	// Unseen is the code that is not seen, when neither is set.
 	Unseen string
+	// Carrier is the field or parameter, of what Unseen is given, that is named
+	// like an idempotency key, and Args its value: what is sent is not seen, but
+	// that the other side deduplicates it is. Callee is the function: of generated
+	// code, which is known to send this and no more, also without a key, and with
+	// its context in Args where it has none.
+	Carrier string
+	Callee  model.Symbol
 	// Chain names the functions between the one that the event is of and the
 	// send, outermost first.
 	Chain []model.Symbol
@@ -47,6 +57,9 @@ func (e Event) WithoutPos() Event {
 	return e
 }
 
+// Sends reports whether it is known to be a request.
+func (e *Event) Sends() bool { return e.Send.Name != "" || e.Callee.Name != "" }
+
 // Pos is the place of the call that leads to the event.
 func (e *Event) Pos() token.Pos { return e.pos }
 
@@ -62,6 +75,9 @@ type Reader struct {
 	Imported func(*types.Func) (events []Event, ok bool)
 	// Declared is what the user says of a function or interface method.
 	Declared func(*types.Func) declare.Effect
+	// ImportedResult are the effects of calling the first result of a function of
+	// another package.
+	ImportedResult func(*types.Func) []Event
 
 	memo   map[*ssa.Function][]Event
 	active map[*ssa.Function]bool
@@ -112,9 +128,7 @@ func (r *Reader) Of(fn *ssa.Function) []Event {
 			continue
 		}
 		for _, e := range r.Of(anon) {
-			if !e.Call {
-				c.add(e)
-			}
+			c.addCalled(e)
 		}
 	}
 	if obj := value.Object(fn); obj != nil {
@@ -185,19 +199,34 @@ func (c *collection) add(e Event) {
 	}
 }
 
+// addCalled adds what code that is called here does, but for the calls that it
+// makes of what its own caller gives it.
+func (c *collection) addCalled(e Event) {
+	switch {
+	case !e.Call:
+		c.add(e)
+	case e.Func != nil:
+		c.add(Event{Unseen: "a function value", pos: e.pos})
+	}
+}
+
 func (e *Event) key() string {
 	var b strings.Builder
 	b.WriteString(e.Send.String() + "|" + string(e.Declared) + "|" + e.Unseen + "|")
 	for _, s := range e.Chain {
 		b.WriteString(s.String() + ">")
 	}
-	if e.Unseen == "" {
+	b.WriteString(e.Carrier + "|" + e.Callee.String() + "|")
+	if e.Unseen == "" || e.Callee.Name != "" {
 		for _, a := range e.Args {
 			b.WriteString(a.String() + ",")
 		}
 	}
 	if e.Call {
 		b.WriteByte(byte(e.Param))
+		if e.Func != nil {
+			b.WriteString(e.Func.String())
+		}
 	}
 	return b.String()
 }
@@ -213,7 +242,7 @@ func (r *Reader) call(call ssa.CallInstruction, c *collection) {
 		if e == nil {
 			continue
 		}
-		if e.Sender != nil {
+		if e.Sender != nil && !e.Sender.Later {
 			c.add(Event{Send: sym, Args: r.Evaluator.Arguments(call), pos: call.Pos()})
 		}
 		// A retry or a breaker runs a closure, which is counted where it is
@@ -267,7 +296,7 @@ func (r *Reader) static(call ssa.CallInstruction, fn *ssa.Function, c *collectio
 			return
 		}
 	}
-	c.add(Event{Unseen: model.FuncSymbol(obj).String(), pos: call.Pos()})
+	c.add(r.keyed(Event{Unseen: model.FuncSymbol(obj).String(), pos: call.Pos()}, obj, call))
 }
 
 // outward are the packages of the standard library whose functions leave the
@@ -333,6 +362,15 @@ func (r *Reader) instantiate(events []Event, owner *ssa.Function, obj *types.Fun
 		if obj != nil {
 			e.Chain = append([]model.Symbol{model.FuncSymbol(obj)}, e.Chain...)
 		}
+		if e.Call && e.Func != nil {
+			var inner collection
+			r.dynamic(value.Subst(e.Func, owner, args), e.Args, call.Pos(), &inner)
+			for _, called := range inner.events {
+				called.Chain = append(slices.Clip(e.Chain), called.Chain...)
+				c.add(called)
+			}
+			continue
+		}
 		if e.Call {
 			if e.Param < len(args) {
 				r.dynamic(args[e.Param], e.Args, call.Pos(), c)
@@ -364,12 +402,14 @@ func (r *Reader) dynamic(t *value.Term, args []*value.Term, pos token.Pos, c *co
 			for _, e := range r.Of(body) {
 				e.pos = pos
 				e.Args = substAll(e.Args, body, args)
-				if !e.Call {
-					c.add(e)
-				}
+				c.addCalled(e)
 			}
 		case alt.Kind == value.Param:
 			c.add(Event{Call: true, Param: alt.Index, Args: args, pos: pos})
+		case alt.Kind == value.Call && r.later(alt):
+			c.add(Event{Send: alt.Sym, Args: alt.Args, pos: pos})
+		case alt.Kind == value.Field && alt.Symbolic(nil):
+			c.add(Event{Call: true, Param: -1, Func: alt, Args: args, pos: pos})
 		default:
 			c.add(Event{Unseen: "a function value", pos: pos})
 		}
@@ -388,7 +428,11 @@ func (r *Reader) invoke(call ssa.CallInstruction, c *collection) {
 		return
 	}
 	var inner collection
-	r.implemented(call, &inner)
+	if r.generated(common.Method.Signature()) {
+		inner.add(r.keyed(Event{Unseen: model.FuncSymbol(common.Method).String(), pos: call.Pos()}, common.Method, call))
+	} else {
+		r.implemented(call, &inner)
+	}
 	for _, e := range declared(inner.events, r.Declared(common.Method)) {
 		c.add(e)
 	}
@@ -399,7 +443,8 @@ func (r *Reader) implemented(call ssa.CallInstruction, c *collection) {
 	common := call.Common()
 	impls := r.implementations(common)
 	if len(impls) == 0 {
-		c.add(Event{Unseen: model.FuncSymbol(common.Method).String() + ", an interface method", pos: call.Pos()})
+		e := Event{Unseen: model.FuncSymbol(common.Method).String() + ", an interface method", pos: call.Pos()}
+		c.add(r.keyed(e, common.Method, call))
 		return
 	}
 	for _, impl := range impls {
@@ -411,7 +456,7 @@ func (r *Reader) implemented(call ssa.CallInstruction, c *collection) {
 		}
 		events, ok := r.Imported(impl)
 		if !ok {
-			c.add(Event{Unseen: model.FuncSymbol(impl).String(), pos: call.Pos()})
+			c.add(r.keyed(Event{Unseen: model.FuncSymbol(impl).String(), pos: call.Pos()}, impl, call))
 			continue
 		}
 		r.instantiate(events, nil, impl, call, c)

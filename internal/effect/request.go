@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"fmt"
 	"net/textproto"
 	"slices"
 	"strconv"
@@ -28,9 +29,15 @@ type Request struct {
 	Method string // upper case, empty when unknown
 	Path   string // constant parts of the address, * for others; empty when unknown
 	Host   string // likewise, without port
+	// Call is the function that sends it, where that is all that is known of what
+	// is sent: of an SDK, or of generated code.
+	Call model.Symbol
+	// Makes says that such a call is known to change something: by its name, or
+	// since it is given a key.
+	Makes  bool
 	Key    Key
 	Source *value.Term // the value of the key, where there is one
-	// Carrier is the header that holds the key, where one does. Headers are all
+	// Carrier is the header, field or parameter that holds the key, where one does. Headers are all
 	// that it is known to carry: the configuration may know better which is the
 	// key. Hidden says that there may be others.
 	Carrier string
@@ -76,6 +83,9 @@ func (q *Request) Write() bool {
 	if q.ReadOnly || readsByPath(q.Path) {
 		return false
 	}
+	if q.Call.Name != "" {
+		return q.Makes
+	}
 	switch q.Method {
 	case "", "GET", "HEAD", "OPTIONS", "TRACE":
 		return false
@@ -88,6 +98,9 @@ func (q *Request) Read() bool { return q.ReadOnly || q.Method != "" && !q.Write(
 
 // Request reads what the event sends. Terms are to be resolved by the caller.
 func (r *Reader) Request(e *Event) Request {
+	if e.Callee.Name != "" {
+		return r.procedure(e)
+	}
 	entry := r.Catalogue.Lookup(e.Send)
 	if entry == nil || entry.Sender == nil {
 		return Request{Key: KeyMaybe}
@@ -106,12 +119,18 @@ func (r *Reader) Request(e *Event) Request {
 		b.unseenKey()
 	}
 	q := b.done()
-	q.ReadOnly, q.Idempotent = e.Declared == declare.Reads, e.Declared == declare.Idempotent
+	q = declaredAs(q, e.Declared)
 	if s.Client != nil {
 		q.Client = f.ref(*s.Client)
 	} else if s.Request != nil && s.Request.Receiver {
 		q.Client = f.receiver
 	}
+	return q
+}
+
+// declaredAs is the request with what the user says of it.
+func declaredAs(q Request, as declare.Effect) Request {
+	q.ReadOnly, q.Idempotent = q.ReadOnly || as == declare.Reads, q.Idempotent || as == declare.Idempotent
 	return q
 }
 
@@ -217,6 +236,9 @@ func (b *builder) read(t *value.Term) {
 			b.read(f.ref(*q.Base))
 		}
 		b.shape(q.Shape, f, false)
+		for _, ref := range q.Editors {
+			b.editors(ref, f)
+		}
 	case t.Kind == value.Struct && t.Text == "map":
 	case t.Kind == value.Struct && t.Type.Name == "":
 	default:
@@ -419,6 +441,19 @@ func (b *builder) each(t *value.Term, maybe bool) {
 	default:
 		b.symbol = b.symbol || t.Symbolic(nil)
 		b.unseenKey()
+	}
+}
+
+// editors takes in what functions do that a library calls with the request.
+func (b *builder) editors(ref model.Ref, f frame) {
+	if ref.Rest != nil {
+		for _, t := range f.args[min(*ref.Rest, len(f.args)):] {
+			b.each(t, false)
+		}
+		return
+	}
+	if t := f.ref(ref); t != nil {
+		b.each(t, false)
 	}
 }
 
@@ -659,6 +694,36 @@ func pathText(t *value.Term) string {
 		}
 	}
 	return "*"
+}
+
+// Text is the text that t is, also when it is put together of constants.
+func Text(t *value.Term) (string, bool) {
+	switch {
+	case t.Kind == value.Const:
+		if s, ok := Literal(t); ok {
+			return s, true
+		}
+		return t.Text, true
+	case t.Kind == value.Op && t.Text == "+" && len(t.Args) == 2:
+		a, known := Text(t.Args[0])
+		b, also := Text(t.Args[1])
+		return a + b, known && also
+	case t.Kind == value.Call && t.Sym.Pkg == "fmt" && t.Sym.Name == "Sprintf" && len(t.Args) == 2 && t.Args[1].Kind == value.List && !t.Args[1].Open:
+		format, known := Literal(t.Args[0])
+		var args []any
+		for _, a := range t.Args[1].Args {
+			n, isNumber := a.Int()
+			text, ok := Text(a)
+			known = known && ok
+			if isNumber {
+				args = append(args, n)
+			} else {
+				args = append(args, text)
+			}
+		}
+		return fmt.Sprintf(format, args...), known
+	}
+	return "", false
 }
 
 // sprintf fills in the verbs of a format with constant arguments.

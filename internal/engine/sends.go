@@ -8,8 +8,12 @@ import (
 	"github.com/resilint/resilint/internal/retry"
 )
 
-// What names a request: "POST /payments", "POST" when no path is known.
+// What names a request: "POST /payments", "POST" when no path is known, the
+// function that sends it when that is all.
 func (s *Site) What(send *retry.Send) string {
+	if send.Call.Name != "" {
+		return s.local(send.Call)
+	}
 	if send.Path == "" {
 		return send.Method
 	}

@@ -35,7 +35,12 @@ type Loop struct {
 	Delay ssa.CallInstruction
 	// Startup says that it waits for the other side to be there, when a program starts.
 	Startup bool
+
+	body *natural
 }
+
+// Has reports whether the block runs anew on each turn.
+func (l *Loop) Has(b *ssa.BasicBlock) bool { return l.body.has(b) }
 
 // A Reader finds the loops in the functions of one package. It is not safe for
 // concurrent use.
@@ -92,7 +97,7 @@ func (r *Reader) find(fn *ssa.Function) []*Loop {
 			}
 			taken[call] = true
 			if found == nil {
-				found = &Loop{}
+				found = &Loop{body: l}
 				best = res
 			} else if res.attempts() > best.attempts() {
 				best = res

@@ -110,6 +110,7 @@ type Catalogue struct {
 	read     map[string]bool           // files
 	entries  map[Symbol]*Entry
 	users    map[Symbol]*Entry
+	names    *Names
 	err      error
 }
 
@@ -223,7 +224,7 @@ func add(lib *Library, entries map[Symbol]*Entry) {
 	}
 	for i := range lib.Senders {
 		s := &lib.Senders[i]
-		put(s.Func, func(e *Entry) { e.Sender = s })
+		put(s.name(), func(e *Entry) { e.Sender = s })
 	}
 	for i := range lib.Fresh {
 		put(lib.Fresh[i].Func, func(e *Entry) { e.Fresh = true })

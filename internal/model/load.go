@@ -69,6 +69,11 @@ func (f *Family) check() error {
 	if f.Family == "" {
 		return errors.New("the family has no name")
 	}
+	if f.Names != nil {
+		if err := f.Names.check(); err != nil {
+			return err
+		}
+	}
 	ids := map[string]bool{}
 	for i := range f.Libraries {
 		lib := &f.Libraries[i]
@@ -172,8 +177,19 @@ func (lib *Library) check() error {
 		for _, c := range v.If {
 			bad("value", v.name(), checkSetting(c.Field, Expr{Literal: c.Is}))
 		}
+		if v.Runs != nil {
+			bad("value", v.name(), lib.checkRef(*v.Runs))
+		}
+		if v.JSON != nil && (v.JSON.Arg == nil || v.JSON.At == "") {
+			bad("value", v.name(), errors.New("json needs arg and at"))
+		}
 		if v.Fields != nil && v.Type == "" {
 			bad("value", v.name(), errors.New("only a type has fields"))
+		}
+	}
+	for _, q := range lib.Requests {
+		for _, ref := range q.Editors {
+			bad("request", q.name(), lib.checkRef(ref))
 		}
 	}
 	for _, b := range lib.Breakers {
@@ -245,7 +261,7 @@ func (lib *Library) entries(yield func(kind, name, source string)) {
 		yield("request", r.name(), r.Source)
 	}
 	for _, s := range lib.Senders {
-		yield("sender", s.Func, s.Source)
+		yield("sender", s.name(), s.Source)
 	}
 	for _, f := range lib.Fresh {
 		yield("fresh", f.Func, f.Source)
@@ -259,6 +275,7 @@ func (v *Value) name() string     { return cmp.Or(v.Func, v.Type, v.Var) }
 func (p *Predicate) name() string { return cmp.Or(p.Func, p.Type, p.Var) }
 func (m *Marker) name() string    { return cmp.Or(m.Func, m.Type) }
 func (r *Request) name() string   { return cmp.Or(r.Func, r.Type) }
+func (s *Sender) name() string    { return cmp.Or(s.Func, s.Option) }
 func (e *ErrorVar) name() string  { return cmp.Or(e.Var, e.Type) }
 
 func (r Ref) set() bool {

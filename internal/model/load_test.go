@@ -57,6 +57,14 @@ func TestParseErrors(t *testing.T) {
 			`x.yaml: lib: value a.b.c.d: "a.b.c.d" is not [package.][Type.]Name`},
 		{"no operation", head + "    retries:\n      - {func: Do, source: a.go:1}\n",
 			"x.yaml: lib: retry Do: no operation"},
+		{"document without a place", head + "    values:\n      - {func: Config, json: {arg: 0}, source: a.go:1}\n",
+			"x.yaml: lib: value Config: json needs arg and at"},
+		{"names without source", "family: f\nnames: {keys: [token]}\n",
+			"x.yaml: names: no source"},
+		{"name in the wrong form", "family: f\nnames: {source: s, keys: [ClientToken]}\n",
+			`x.yaml: names: "ClientToken" is not written in lower case, without underscores`},
+		{"name twice", "family: f\nnames: {source: s, reads: [get, list, get]}\n",
+			`x.yaml: names: "get" occurs twice`},
 		{"breaker without operation", head + "    breakers:\n      - {func: Execute, source: a.go:1}\n",
 			"x.yaml: lib: breaker Execute: no operation"},
 		{"open error unknown", head + "    breakers:\n      - {func: Execute, operation: {arg: 0}, open: [ErrOpen], source: a.go:1}\n",
@@ -219,4 +227,21 @@ func FuzzParse(f *testing.F) {
 			add(&family.Libraries[i], map[Symbol]*Entry{})
 		}
 	})
+}
+
+func TestNames(t *testing.T) {
+	names := &Names{Keys: []string{"clienttoken"}, Reads: []string{"get"}, Makes: []string{"create"}, Repeatable: []string{"delete", "un"}, Leading: []string{"batch"}}
+	for name, want := range map[string]bool{"ClientToken": true, "client_token": true, "clientToken": true, "Token": false, "ClientTokens": false} {
+		if got := names.IsKey(name); got != want {
+			t.Errorf("%s: key %t", name, got)
+		}
+	}
+	for name, want := range map[string]Act{
+		"GetZone": Reads, "Get": Reads, "Getaway": Writes, "BatchGetZones": Reads, "Batch": Writes, "DeleteZone": Repeats,
+		"BatchDeleteZones": Repeats, "UnBindEip": Repeats, "CreateGetter": Makes, "HTTPGet": Writes, "": Writes,
+	} {
+		if got := names.Act(name); got != want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
 }

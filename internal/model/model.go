@@ -11,6 +11,8 @@ package model
 type Family struct {
 	Family    string    `yaml:"family"`
 	Libraries []Library `yaml:"libraries"`
+	// Names are words of no library in particular.
+	Names *Names `yaml:"names"`
 
 	File string `yaml:"-"` // name of the file, for messages
 }
@@ -118,10 +120,33 @@ type Value struct {
 	Policy []Ref `yaml:"policy"`
 	// Fields says what each field of a struct type sets.
 	Fields map[string]Sets `yaml:"fields"`
+	// Runs is the code that is run later, by what the value is: the operation of a
+	// client, or what makes one.
+	Runs *Ref `yaml:"runs"`
+	// JSON is a constant text that holds policies.
+	JSON *JSON `yaml:"json"`
 	// If holds degenerate cases, judged when all of the policy is known.
 	If     []Case `yaml:"if"`
 	Source string `yaml:"source"`
 	Why    string `yaml:"why"`
+}
+
+// A JSON is a document, given as text, that holds policies: what of it is one,
+// and what each sets.
+type JSON struct {
+	Arg    *int            `yaml:"arg"`
+	At     string          `yaml:"at"` // names on the way to a policy; of a list each element counts
+	Sets   Sets            `yaml:"sets"`
+	Fields map[string]Sets `yaml:"fields"`
+}
+
+// Settings lists what the document may set.
+func (j *JSON) Settings() []string {
+	names := j.Sets.Names()
+	for _, f := range sortedKeys(j.Fields) {
+		names = append(names, j.Fields[f].Names()...)
+	}
+	return names
 }
 
 // A Ref points at an argument (0-based, receiver excluded), at all arguments
@@ -201,6 +226,8 @@ type Request struct {
 	Base    *Ref `yaml:"base"`
 	Mutates bool `yaml:"mutates"` // changes its receiver in place
 	Fluent  bool `yaml:"fluent"`  // returns its receiver
+	// Editors are functions of the user's own that are called with the request.
+	Editors []Ref `yaml:"editors"`
 	Shape   `yaml:",inline"`
 
 	Fields map[string]Shape `yaml:"fields"`
@@ -228,10 +255,15 @@ type Header struct {
 // A Sender sends a request.
 type Sender struct {
 	Func string `yaml:"func"`
+	// Option is a type of options: generated methods that take any number of them
+	// last are calls of another side.
+	Option string `yaml:"option"`
 	// Request is the request, nil when the call itself says all.
 	Request *Ref `yaml:"request"`
 	// Client is the client that sends it, whose retries and headers apply.
 	Client *Ref `yaml:"client"`
+	// Later says that what the call returns is a function that sends.
+	Later bool `yaml:"later"`
 	// Hooks are fields of the client whose code may change the request.
 	Hooks  []string `yaml:"hooks"`
 	Shape  `yaml:",inline"`
@@ -244,4 +276,24 @@ type Sender struct {
 type Fresh struct {
 	Func   string `yaml:"func"`
 	Source string `yaml:"source"`
+}
+
+// Names are the words by which a call is understood whose code is not seen.
+// Case and underscores do not count.
+type Names struct {
+	// Keys are fields of what a call is given, and parameters, that hold an
+	// idempotency key.
+	Keys []string `yaml:"keys"`
+	// Identities are fields that may tell a request from its repeat.
+	Identities []string `yaml:"identities"`
+	// Reads are first words of functions that change nothing, Repeatable of
+	// those that change nothing more when repeated, and Leading of neither: the
+	// next word counts.
+	Reads []string `yaml:"reads"`
+	// Makes are first words of functions that make something more each time.
+	Makes      []string `yaml:"makes"`
+	Repeatable []string `yaml:"repeatable"`
+	Leading    []string `yaml:"leading"`
+	Source     string   `yaml:"source"`
+	Why        string   `yaml:"why"`
 }

@@ -192,6 +192,7 @@ func (r *resolver) library() {
 		}
 		if fn := r.function("request", q.Func, q.Source); fn != nil {
 			r.shape(fn, q.Shape)
+			r.refs(fn, q.Editors)
 			if q.Base != nil {
 				r.refs(fn, []Ref{*q.Base})
 			}
@@ -201,6 +202,14 @@ func (r *resolver) library() {
 		}
 	}
 	for _, s := range r.lib.Senders {
+		if s.Option != "" {
+			if obj := r.object("sender", s.Option, s.Source); obj != nil {
+				if _, ok := obj.(*types.TypeName); !ok {
+					r.errorf("is no type")
+				}
+			}
+			continue
+		}
 		if fn := r.function("sender", s.Func, s.Source); fn != nil {
 			r.shape(fn, s.Shape)
 			r.hooks(fn, s)
@@ -287,6 +296,14 @@ func (r *resolver) value(v Value) {
 		}
 		r.sets(fn, v.Sets)
 		r.refs(fn, v.Policy)
+		if v.Runs != nil {
+			r.refs(fn, []Ref{*v.Runs})
+		}
+		if v.JSON != nil {
+			if typ := r.param(fn, *v.JSON.Arg); typ != nil && !types.Identical(typ, types.Typ[types.String]) {
+				r.errorf("json: argument %d is a %s", *v.JSON.Arg, typ)
+			}
+		}
 		if v.Base != nil {
 			r.refs(fn, []Ref{*v.Base})
 		}

@@ -76,6 +76,7 @@ type Expr struct {
 	Zero     string `yaml:"zero"`     // what 0 means: a literal, or "ignored"
 	Negative string `yaml:"negative"` // what less than 0 means
 	Plus     int    `yaml:"plus"`     // added to a count
+	Most     int    `yaml:"most"`     // a larger count is this one
 	Scale    string `yaml:"scale"`    // factor on a share: percent
 	// Affects lists the settings that become unknown when an applied value is
 	// not seen through; all of them when empty.

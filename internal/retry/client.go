@@ -235,6 +235,12 @@ func (f *Finder) clientSite(fn *ssa.Function, c *candidate) *Site {
 	s.Pos, s.End = f.extent(pos)
 	s.Breaker = breaker(policies)
 	s.Predicate = f.predicate(s)
+	if e := f.Catalogue.Lookup(c.symbol); e != nil && e.Value != nil && e.Value.Runs != nil {
+		call, _ := callOf(c.root)
+		run := retryCall{instr: call, sends: f.Effects.Run(t)}
+		s.Sends = f.sends(fn, run, ender{f: f})
+		s.Seen = seen(run, nil)
+	}
 	s.explain()
 	return s
 }

@@ -37,7 +37,7 @@ type ender struct {
 // permanent (where only marked ones are retried: that is not marked), or comes of
 // what the answer says.
 func (r ender) endsRetry(op *ssa.Function, pos token.Pos) bool {
-	from := callAt(op, pos)
+	from := r.callAt(op, pos)
 	if from == nil || !r.f.canFail(op.Signature) {
 		return false
 	}
@@ -76,6 +76,26 @@ func (r ender) never(s *Site) bool {
 }
 
 // callAt is the call of fn that stands at pos.
+func (r ender) callAt(fn *ssa.Function, pos token.Pos) ssa.Instruction {
+	if call := callAt(fn, pos); call != nil {
+		return call
+	}
+	for _, anon := range fn.AnonFuncs {
+		if syntax := anon.Syntax(); syntax == nil || pos < syntax.Pos() || pos >= syntax.End() {
+			continue
+		}
+		as, uses := r.f.Evaluator.Uses(anon)
+		if len(uses) != 1 {
+			return nil
+		}
+		if call, ok := uses[0].(ssa.CallInstruction); ok && call.Common().Value != as && call.Parent() == fn && anon.Signature.Results().Len() > 0 {
+			return call
+		}
+		return nil
+	}
+	return nil
+}
+
 func callAt(fn *ssa.Function, pos token.Pos) ssa.Instruction {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {

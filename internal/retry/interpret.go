@@ -141,6 +141,9 @@ func (in *interpreter) lay(ps []*Policy, v *model.Value, f frame) []*Policy {
 	for _, ref := range v.Policy {
 		ps = in.refs(ps, ref, f)
 	}
+	if v.JSON != nil && *v.JSON.Arg < len(f.args) {
+		ps = in.document(ps, v.JSON, f)
+	}
 	for _, p := range ps {
 		p.cases = append(p.cases, v.If...)
 	}
@@ -378,6 +381,9 @@ func (in *interpreter) setting(name string, expr model.Expr, t *value.Term) (s S
 		n++
 	}
 	s.Number = n + float64(expr.Plus)
+	if expr.Most > 0 {
+		s.Number = min(s.Number, float64(expr.Most))
+	}
 	if name == "attempts" && s.Number > 1e9 {
 		s.Number, s.Word = 0, "unbounded"
 	}

@@ -79,14 +79,17 @@ func (f *Finder) sends(fn *ssa.Function, c retryCall, end ender) []Send {
 	var out []Send
 	for i := range c.sends {
 		e := c.sends[i]
-		if e.Send.Name == "" {
+		if !e.Sends() {
 			continue
 		}
 		given, resolved := e, e
 		given.Args, resolved.Args = f.closed(e.Args), f.resolve(e.Args)
 		s := Send{
 			Request: f.Effects.Request(&resolved), Symbol: e.Send, Chain: e.Chain, Pos: e.Pos(),
-			Elsewhere: f.callerKnows(fn, given),
+			Elsewhere: e.Send.Name != "" && f.callerKnows(fn, given),
+		}
+		if e.Send.Name == "" {
+			s.Symbol = e.Callee
 		}
 		if op := c.operation; op != nil && op.Function() != nil {
 			s.Last = end.endsRetry(op.Function(), e.Pos())
@@ -111,19 +114,84 @@ func (f *Finder) aged(k Carrier, fn *ssa.Function, c retryCall) Carrier {
 	if call == nil {
 		return k
 	}
-	k.Fresh, k.FreshPos = call.Sym, call.Pos()
-	k.Key = effect.KeyUnstable
+	again := effect.KeyUnstable
 	if c.sender {
-		k.Key = effect.KeyPerCall // the client sends the same request again
-		return k
-	}
-	// Made by the function around the operation, it is one per call.
-	for around := fn; around != nil; around = around.Parent() {
-		if call.Function() == around {
-			k.Key = effect.KeyPerCall
+		again = effect.KeyPerCall // the client sends the same request again
+	} else if made := call.Function(); made != nil {
+		switch {
+		case c.helper.Name != "" && c.operation == nil && made == c.instr.Common().StaticCallee():
+			// Made by the helper around its operation, or in its loop.
+			if c.entrySym == handwritten {
+				return k
+			}
+			again = effect.KeyPerCall
+		case around(fn, made):
+			// Made by the function around the operation, it is one per call.
+			if c.loop == nil || call.By() == nil || !c.loop.Has(call.By().Block()) {
+				again = effect.KeyPerCall
+			}
+		case !f.runs(c, made):
+			return k // made at another time: when the program started, say
 		}
 	}
+	k.Key, k.Fresh, k.FreshPos = again, call.Sym, call.Pos()
 	return k
+}
+
+// around reports whether outer is fn, or a function around it.
+func around(fn, outer *ssa.Function) bool {
+	for ; fn != nil; fn = fn.Parent() {
+		if fn == outer {
+			return true
+		}
+	}
+	return false
+}
+
+// runs reports whether an attempt runs code of the function made.
+func (f *Finder) runs(c retryCall, made *ssa.Function) bool {
+	seen := map[*ssa.Function]bool{}
+	var in func(fn *ssa.Function) bool
+	in = func(fn *ssa.Function) bool {
+		if origin := fn.Origin(); origin != nil {
+			fn = origin
+		}
+		if fn == made {
+			return true
+		}
+		if seen[fn] {
+			return false
+		}
+		seen[fn] = true
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				for _, v := range instr.Operands(nil) {
+					if callee, ok := (*v).(*ssa.Function); ok && in(callee) {
+						return true // called, or given to what calls it
+					}
+				}
+			}
+		}
+		return false
+	}
+	if c.loop != nil {
+		for _, call := range c.loop.Calls {
+			if callee := call.Call.StaticCallee(); callee != nil && in(callee) {
+				return true
+			}
+		}
+	}
+	if op := c.operation; op != nil {
+		for _, alt := range op.Alternatives() {
+			if alt.Function() != nil && in(alt.Function()) {
+				return true
+			}
+		}
+	}
+	if callee := c.instr.Common().StaticCallee(); c.helper.Name != "" && callee != nil {
+		return in(callee)
+	}
+	return false
 }
 
 func (f *Finder) freshCall(t *value.Term, seen map[*value.Term]bool) *value.Term {
@@ -186,8 +254,8 @@ func (s *Site) Effect() string {
 
 // seen reports whether the operation is followed to all of its ends.
 func seen(c retryCall, op *value.Term) bool {
-	if !c.sender && (op == nil || op.Kind != value.Func || op.Function() == nil || len(op.Function().Blocks) == 0) {
+	if !c.sender && c.entry != nil && (op == nil || op.Kind != value.Func || op.Function() == nil || len(op.Function().Blocks) == 0) {
 		return false
 	}
-	return !slices.ContainsFunc(c.sends, func(e effect.Event) bool { return e.Send.Name == "" })
+	return !slices.ContainsFunc(c.sends, func(e effect.Event) bool { return !e.Sends() || e.Unseen != "" })
 }

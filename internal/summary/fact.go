@@ -24,6 +24,8 @@ type Function struct {
 	Wraps   []retry.Wrap
 	Effects []effect.Event
 	Known   bool // Effects is all that a call may do
+	// Result is what a call of the first result may do, over the parameters.
+	Result []effect.Event
 	// Declared is what the user says of it: on interface methods all there is.
 	Declared declare.Effect
 	Module   string // path of the module that the function is part of
@@ -79,7 +81,7 @@ func (r *reader) export(pkg *ssa.Package, eval *value.Evaluator, finder *retry.F
 			return
 		}
 		r.contain(fn, func() {
-			fact := &Function{Wraps: finder.Wraps(fn), Effects: effects.Of(fn), Known: true, Module: module}
+			fact := &Function{Wraps: finder.Wraps(fn), Effects: effects.Of(fn), Known: true, Result: effects.OfResult(fn), Module: module}
 			if o := eval.Outline(fn); o != nil && (worthTelling(o) || makes(o, retriers)) {
 				fact.Outline = *o
 			}
@@ -241,7 +243,8 @@ func mentionsCall(t *value.Term) bool {
 
 // sends reports whether a call may send something, or call what it is given.
 func (f *Function) sends() bool {
-	return slices.ContainsFunc(f.Effects, func(e effect.Event) bool { return e.Send.Name != "" || e.Call })
+	return slices.ContainsFunc(f.Effects, func(e effect.Event) bool { return e.Sends() || e.Call && e.Func == nil }) ||
+		slices.ContainsFunc(f.Result, func(e effect.Event) bool { return e.Sends() || e.Call })
 }
 
 // shrink drops what is too large to be carried around.
@@ -249,9 +252,13 @@ func (f *Function) shrink() {
 	if f.size() > maxFact {
 		f.Outline = value.Outline{}
 	}
-	f.Effects = slices.Clone(f.Effects)
-	for i := range f.Effects {
-		e := &f.Effects[i]
+	f.Effects, f.Result = shrunk(f.Effects), shrunk(f.Result)
+}
+
+func shrunk(events []effect.Event) []effect.Event {
+	events = slices.Clone(events)
+	for i := range events {
+		e := &events[i]
 		e.Args = slices.Clone(e.Args)
 		for j, a := range e.Args {
 			if size(a) > maxFact {
@@ -259,12 +266,13 @@ func (f *Function) shrink() {
 			}
 		}
 	}
+	return events
 }
 
 // portable is the fact without anything that means nothing elsewhere.
 func (f *Function) portable() *Function {
 	var p value.Portable
-	out := &Function{Outline: p.Outline(&f.Outline), Effects: events(&p, f.Effects), Known: f.Known, Module: f.Module}
+	out := &Function{Outline: p.Outline(&f.Outline), Effects: events(&p, f.Effects), Result: events(&p, f.Result), Known: f.Known, Module: f.Module}
 	for _, w := range f.Wraps {
 		out.Wraps = append(out.Wraps, retry.Wrap{
 			Operation: w.Operation, Entry: w.Entry, Args: p.Terms(w.Args), Fixed: w.Fixed, Sends: events(&p, w.Sends),
@@ -276,7 +284,7 @@ func (f *Function) portable() *Function {
 func events(p *value.Portable, es []effect.Event) []effect.Event {
 	var out []effect.Event
 	for _, e := range es {
-		e.Args = p.Terms(e.Args)
+		e.Args, e.Func = p.Terms(e.Args), p.Term(e.Func)
 		out = append(out, e.WithoutPos())
 	}
 	return out
@@ -296,6 +304,14 @@ func (r *reader) effects(fn *types.Func) ([]effect.Event, bool) {
 		return nil, true // it does nothing that matters
 	}
 	return fact.Effects, true
+}
+
+// resultEffects are the effects of the first result of a function of another
+// package.
+func (r *reader) resultEffects(fn *types.Func) []effect.Event {
+	var fact Function
+	r.pass.ImportObjectFact(fn.Origin(), &fact)
+	return fact.Result
 }
 
 // declares is what users say of a function of this package or of another.

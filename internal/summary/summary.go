@@ -115,7 +115,7 @@ func (r *reader) read() *Package {
 	pkg := r.build()
 	functions := r.sources(pkg)
 	eval := value.New(pkg, functions, library{r.catalogue}, facts{r.pass})
-	effects := &effect.Reader{Evaluator: eval, Catalogue: r.catalogue, Imported: r.effects, Declared: r.declares}
+	effects := &effect.Reader{Evaluator: eval, Catalogue: r.catalogue, Imported: r.effects, ImportedResult: r.resultEffects, Declared: r.declares}
 	finder := &retry.Finder{
 		Effects:   effects,
 		Evaluator: eval,
@@ -244,6 +244,11 @@ func (l library) Configured(typ model.Symbol) bool {
 	return false
 }
 
+func (l library) Fresh(sym model.Symbol) bool {
+	e := l.catalogue.Lookup(sym)
+	return e != nil && e.Fresh
+}
+
 func (l library) Call(c *ssa.CallCommon) (value.Use, bool) {
 	for _, sym := range value.CalleeSymbols(c) {
 		if e := l.catalogue.Lookup(sym); e != nil {
@@ -253,6 +258,7 @@ func (l library) Call(c *ssa.CallCommon) (value.Use, bool) {
 			}
 			if e.Request != nil {
 				use.Mutates, use.Fluent = use.Mutates || e.Request.Mutates, use.Fluent || e.Request.Fluent
+				use.Edits = len(e.Request.Editors) > 0
 			}
 			return use, true
 		}

@@ -24,17 +24,24 @@ func (e *Evaluator) call(call *ssa.Call, n int) *Term {
 		if use.Fluent && receiver != nil && n == 0 {
 			return e.Value(receiver, call).with(e.thisCall(common, call, use))
 		}
-		t := &Term{Kind: Call, Sym: use.Symbol, Index: n, pos: call.Pos(), fn: call.Parent()}
+		t := &Term{Kind: Call, Sym: use.Symbol, Index: n, pos: call.Pos(), fn: call.Parent(), by: call}
 		if receiver != nil {
 			t.Args = append(t.Args, e.Value(receiver, call))
 		}
 		for _, a := range arguments(common) {
+			if use.Edits {
+				t.Args = append(t.Args, e.shallow(a, call))
+				continue
+			}
 			t.Args = append(t.Args, e.Value(a, call))
 		}
 		return t
 	}
 	fn := common.StaticCallee()
 	if fn == nil {
+		if !common.IsInvoke() && returnsFunction(common, n) {
+			return e.result(e.Value(common.Value, call), common, call)
+		}
 		if common.IsInvoke() {
 			return unknown(call.Pos(), "the result of %s, an interface method", common.Method.Name())
 		}
@@ -42,17 +49,53 @@ func (e *Evaluator) call(call *ssa.Call, n int) *Term {
 	}
 	outline, owner := e.outline(fn)
 	if outline == nil || n >= len(outline.Returns) {
+		if outline == nil && Object(fn) != nil && returnsFunction(common, n) {
+			return e.result(e.function(fn, nil), common, call)
+		}
 		return unknown(call.Pos(), "the result of %s", calleeName(fn))
 	}
-	result := outline.Returns[n]
-	if !result.Symbolic(owner) {
+	result := e.brought(outline.Returns[n], call)
+	if owner == nil && result.Kind == Func && result.Sym.Name == "" && returnsFunction(common, n) {
+		return e.result(e.function(fn, nil), common, call) // a closure of another package
+	}
+	closure := result.Kind == Func && owner != nil && result.fn != nil && result.fn.Parent() == owner
+	if !result.Symbolic(owner) && !closure {
 		return result
 	}
 	args := make([]*Term, len(common.Args))
 	for i, a := range common.Args {
 		args[i] = e.shallow(a, call)
 	}
-	return Subst(result, owner, args)
+	return Returned(result, owner, args)
+}
+
+// Returned is what fn returned, given args: a closure of it keeps them.
+func Returned(result *Term, fn *ssa.Function, args []*Term) *Term {
+	result = Subst(result, fn, args)
+	if result.Kind == Func && fn != nil && result.fn != nil && result.fn.Parent() == fn {
+		result = result.copy()
+		result.outer = args
+	}
+	return result
+}
+
+// returnsFunction reports whether result n, the first one, is a function.
+func returnsFunction(c *ssa.CallCommon, n int) bool {
+	results := c.Signature().Results()
+	if n != 0 || results.Len() == 0 {
+		return false
+	}
+	_, ok := results.At(0).Type().Underlying().(*types.Signature)
+	return ok
+}
+
+// result is what a call of f, which is not seen through, returns.
+func (e *Evaluator) result(f *Term, common *ssa.CallCommon, call *ssa.Call) *Term {
+	t := &Term{Kind: Result, Args: []*Term{f}, pos: call.Pos()}
+	for _, a := range common.Args {
+		t.Args = append(t.Args, e.Value(a, call))
+	}
+	return t
 }
 
 // shallow evaluates an argument; a closure keeps the changes that it makes to
@@ -342,6 +385,13 @@ func Free(i int) *Term { return &Term{Kind: Param, Index: i} }
 
 // Text is the constant string s.
 func Text(s string) *Term { return &Term{Kind: Const, Text: strconv.Quote(s)} }
+
+// Like is t, written where other is.
+func Like(t, other *Term) *Term {
+	c := t.copy()
+	c.pos = other.pos
+	return c
+}
 
 // Number is the constant n.
 func Number(n float64) *Term {

@@ -224,7 +224,7 @@ func (e *Evaluator) calleeChanges(w *write) []Change {
 			}
 		}
 		s := &substitution{fn: owner, args: args, memo: map[*Term]*Term{}}
-		for _, c := range s.changes(p.Changes) {
+		for _, c := range s.changes(e.broughtChanges(p.Changes, w.instr)) {
 			if w.path != "" && c.Sym.Name == "" && c.Each == nil {
 				if c.Path == "" {
 					c.Path = w.path

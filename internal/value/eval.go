@@ -15,6 +15,7 @@ type Use struct {
 	Symbol  Symbol
 	Mutates bool // changes its receiver in place
 	Fluent  bool // returns its receiver
+	Edits   bool // calls functions that it is given with a request
 }
 
 // Library says which functions are modelled: their calls stay terms.
@@ -28,6 +29,8 @@ type Library interface {
 	// Configured reports whether objects of the type are clients or policies:
 	// what they are told counts, wherever in the package they are told it.
 	Configured(Symbol) bool
+	// Fresh reports whether a modelled function returns another value each time.
+	Fresh(Symbol) bool
 }
 
 // Facts says what is known of functions and variables of other packages.
@@ -66,6 +69,7 @@ type Evaluator struct {
 	outlines map[*ssa.Function]*Outline
 	writes   map[ssa.Value][]*write
 	kept     map[ssa.Value]*Term
+	steady   map[*Term]bool // terms in which nothing is made anew
 }
 
 // New returns an evaluator for pkg, whose functions are functions.
@@ -81,6 +85,7 @@ func New(pkg *ssa.Package, functions []*ssa.Function, lib Library, facts Facts) 
 		outlines: map[*ssa.Function]*Outline{},
 		writes:   map[ssa.Value][]*write{},
 		kept:     map[ssa.Value]*Term{},
+		steady:   map[*Term]bool{},
 	}
 }
 

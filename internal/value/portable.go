@@ -19,7 +19,7 @@ func (p *Portable) Term(t *Term) *Term {
 		return done
 	}
 	c := t.copy()
-	c.pos, c.fn, c.env, c.fld = 0, nil, nil, nil
+	c.pos, c.fn, c.env, c.fld, c.by, c.outer = 0, nil, nil, nil, nil, nil
 	c.Args = p.Terms(t.Args)
 	c.Changes = p.Changes(t.Changes)
 	c.parameters()

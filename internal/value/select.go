@@ -285,3 +285,11 @@ func (t *Term) Each() (each []*Term, ok bool) {
 	}
 	return nil, false
 }
+
+// Pointed is what t holds, when it is a variable that something points at.
+func Pointed(t *Term) *Term {
+	if t.Kind != Struct || len(t.Changes) == 0 {
+		return t
+	}
+	return content(&Term{Changes: t.Changes}, &Term{Kind: Nil})
+}

@@ -55,6 +55,9 @@ const (
 	Alt
 	// Op is the operator Text over Args.
 	Op
+	// Result is the first result of a call of the function value Args[0], which is
+	// not seen through, with the arguments that follow: a function, too.
+	Result
 )
 
 // A Symbol names a function, method, type or variable of a package.
@@ -80,6 +83,10 @@ type Term struct {
 	fn  *ssa.Function // of a Param or Func of the package at hand
 	env *ssa.MakeClosure
 	fld *types.Var // of a Field of the package at hand
+	by  *ssa.Call  // see brought
+
+	// outer are the arguments of the function around a closure that it returned.
+	outer []*Term
 
 	params *[]*ssa.Function // see parameters
 	weight int              // see Weight
@@ -90,6 +97,14 @@ func (t *Term) Pos() token.Pos { return t.pos }
 
 // Function is the body of a function value defined in the package at hand.
 func (t *Term) Function() *ssa.Function { return t.fn }
+
+// Outer are the arguments of the function that returned the closure t, nil where
+// it is not known to have been returned.
+func (t *Term) Outer() []*Term { return t.outer }
+
+// By is, of a call that makes another value each time, the call by which its
+// value came to where it is used: the call itself, or that of a helper.
+func (t *Term) By() *ssa.Call { return t.by }
 
 // A Change is one thing done to an object after it was made.
 type Change struct {
@@ -330,6 +345,8 @@ func (t *Term) write(b *strings.Builder, depth int) {
 		b.WriteString("[*" + t.Text + "]")
 	case Alt:
 		list("{", "}", t.Args)
+	case Result:
+		list("call(", ")", t.Args)
 	case Op:
 		switch len(t.Args) {
 		case 1:

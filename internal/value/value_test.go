@@ -18,6 +18,8 @@ type modelled struct{}
 
 func (modelled) Tracks(Symbol) bool { return false }
 
+func (modelled) Fresh(Symbol) bool { return false }
+
 func (modelled) Configured(s Symbol) bool { return s.Pkg == "strings" && s.Name == "Builder" }
 
 func (modelled) Call(c *ssa.CallCommon) (Use, bool) {

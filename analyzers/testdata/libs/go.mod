@@ -12,6 +12,7 @@ require (
 	github.com/avast/retry-go/v3 v3.1.1
 	github.com/avast/retry-go/v4 v4.7.0
 	github.com/avast/retry-go/v5 v5.1.1
+	github.com/aws/aws-sdk-go-v2 v1.43.6
 	github.com/buildkite/roko v1.4.0
 	github.com/carlmjohnson/requests v0.23.5
 	github.com/cenk/backoff v2.2.1+incompatible
@@ -27,15 +28,19 @@ require (
 	github.com/go-kit/kit v0.13.0
 	github.com/go-kratos/aegis v0.2.0
 	github.com/go-resty/resty/v2 v2.17.2
+	github.com/gofrs/uuid v4.4.0+incompatible
 	github.com/gojek/heimdall/v7 v7.0.3
 	github.com/google/uuid v1.6.0
 	github.com/hashicorp/go-retryablehttp v0.7.8
+	github.com/hashicorp/go-uuid v1.0.3
 	github.com/jpillora/backoff v1.1.0
 	github.com/juju/retry v1.0.1
 	github.com/lestrrat-go/backoff/v2 v2.0.8
 	github.com/matryer/try v0.0.0-20161228173917-9ac251b645a2
 	github.com/parnurzeal/gorequest v0.3.0
+	github.com/rs/xid v1.6.0
 	github.com/rubyist/circuitbreaker v2.2.1+incompatible
+	github.com/satori/go.uuid v1.2.0
 	github.com/sethgrid/pester v1.2.0
 	github.com/sethvargo/go-retry v0.5.0
 	github.com/sony/gobreaker v1.0.0
@@ -46,6 +51,8 @@ require (
 	resty.dev/v3 v3.0.0-rc.4
 )
 
+require github.com/aws/smithy-go v1.27.8 // indirect
+
 require (
 	example.test/other v0.0.0
 	github.com/Azure/azure-sdk-for-go/sdk/internal v1.13.0 // indirect
@@ -55,7 +62,7 @@ require (
 	github.com/cheekybits/is v0.0.0-20150225183255-68e9c0620927 // indirect
 	github.com/elazarl/goproxy v1.9.4 // indirect
 	github.com/facebookgo/clock v0.0.0-20150410010913-600d898af40a // indirect
-	github.com/go-kit/log v0.2.0 // indirect
+	github.com/go-kit/log v0.2.0
 	github.com/go-logfmt/logfmt v0.5.1 // indirect
 	github.com/gojek/valkyrie v0.0.0-20180215180059-6aee720afcdf // indirect
 	github.com/google/go-querystring v1.1.0 // indirect

@@ -6,6 +6,8 @@ require (
 	github.com/ThreeDotsLabs/watermill v1.5.1
 	github.com/googleapis/gax-go/v2 v2.27.0
 	github.com/grafana/dskit v0.0.0-20260703122047-de1ec7541c44
+	github.com/grpc-ecosystem/go-grpc-middleware v1.4.0
+	github.com/grpc-ecosystem/go-grpc-middleware/v2 v2.3.3
 	github.com/hashicorp/terraform-plugin-sdk/v2 v2.40.1
 	github.com/zeromicro/go-zero v1.10.3
 	google.golang.org/grpc v1.84.0

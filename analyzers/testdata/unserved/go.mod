@@ -3,6 +3,7 @@ module github.com/resilint/resilint/analyzers/testdata/unserved
 go 1.26.0
 
 require (
+	github.com/baidubce/bce-sdk-go v0.9.269
 	github.com/cep21/circuit/v4 v4.2.0
 	github.com/flowchartsman/retry v1.0.0
 	github.com/giantswarm/retry-go v1.0.0
@@ -17,6 +18,7 @@ require (
 
 // The module proxy refuses these: what stands in for them has signatures alone.
 replace (
+	github.com/baidubce/bce-sdk-go => ./stubs/baidubce-bce-sdk-go
 	github.com/cep21/circuit/v4 => ./stubs/cep21-circuit-v4
 	github.com/flowchartsman/retry => ./stubs/flowchartsman-retry
 	github.com/giantswarm/retry-go => ./stubs/giantswarm-retry-go

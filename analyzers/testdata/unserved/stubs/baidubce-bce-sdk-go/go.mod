@@ -1,0 +1,3 @@
+module github.com/baidubce/bce-sdk-go
+
+go 1.26.0
