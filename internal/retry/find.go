@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/resilint/resilint/internal/attempt"
 	"github.com/resilint/resilint/internal/effect"
 	"github.com/resilint/resilint/internal/loop"
 	"github.com/resilint/resilint/internal/model"
@@ -554,7 +555,22 @@ func (f *Finder) site(fn *ssa.Function, c retryCall) *Site {
 	}
 	s.Seen = seen(c, c.operation)
 	s.explain()
+	if !c.sender {
+		s.Between = attempt.Read(f.code(fn, c))
+	}
 	return s
+}
+
+// code is the code of the attempts of a call, as far as it is in sight.
+func (f *Finder) code(fn *ssa.Function, c retryCall) attempt.Code {
+	code := attempt.Code{
+		Evaluator: f.Evaluator, Effects: f.Effects, Functions: f.Functions,
+		Around: fn, Call: c.instr, Loop: c.loop, Helper: c.helper.Name != "",
+	}
+	if op := c.operation; c.loop == nil && op != nil && op.Kind == value.Func && op.Function() != nil && len(op.Function().Blocks) > 0 {
+		code.Operation = op.Function()
+	}
+	return code
 }
 
 // policies is what the entry's defaults and the caller's values come to.
