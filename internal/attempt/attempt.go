@@ -33,6 +33,9 @@ type Code struct {
 	Operation *ssa.Function
 	// Helper says that the call is of a helper, which is a site of its own.
 	Helper bool
+	// Asks says that the operation returns whether it is done, and is run again
+	// when it is not.
+	Asks bool
 }
 
 // Facts are what is seen between the attempts of a site.

@@ -2,7 +2,7 @@ package attempt
 
 import (
 	"go/token"
-	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -52,7 +52,7 @@ func (c *Code) sleeps(instr ssa.Instruction) string {
 		if sym := symbol(common); sym == (model.Symbol{Pkg: "time", Name: "Sleep"}) {
 			return "time.Sleep"
 		}
-		if fn := c.inSight(common); fn != nil && c.onlySleeps(fn) {
+		if fn := c.inSight(common); fn != nil && !c.retried(instr) && c.sleepsAlways(fn) {
 			return fn.Name()
 		}
 	case *ssa.UnOp:
@@ -63,13 +63,11 @@ func (c *Code) sleeps(instr ssa.Instruction) string {
 	return ""
 }
 
-// onlySleeps reports whether a helper waits and does nothing that could take
-// notice of a context: it is given none, and selects nothing.
-func (c *Code) onlySleeps(fn *ssa.Function) bool {
-	for _, p := range fn.Params {
-		if !isPlain(p.Type()) {
-			return false
-		}
+// sleepsAlways reports whether a helper waits, once, and does nothing that could
+// take notice of a context: it selects nothing, and asks none.
+func (c *Code) sleepsAlways(fn *ssa.Function) bool {
+	if asksContext(fn) {
+		return false
 	}
 	sleeps := false
 	for _, b := range fn.Blocks {
@@ -82,11 +80,11 @@ func (c *Code) onlySleeps(fn *ssa.Function) bool {
 					if !isTimer(instr.X) {
 						return false
 					}
-					sleeps = true
+					sleeps = sleeps || !turns(b)
 				}
 			case *ssa.Call:
 				if symbol(instr.Common()) == (model.Symbol{Pkg: "time", Name: "Sleep"}) {
-					sleeps = true
+					sleeps = sleeps || !turns(b)
 				}
 			}
 		}
@@ -94,11 +92,22 @@ func (c *Code) onlySleeps(fn *ssa.Function) bool {
 	return sleeps
 }
 
-// isPlain reports whether a parameter is a number, a time or a text: nothing by
-// which a helper could be told to stop.
-func isPlain(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Basic)
-	return ok
+// turns reports whether control comes back to the block.
+func turns(b *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{}
+	work := slices.Clone(b.Succs)
+	for len(work) > 0 {
+		next := work[len(work)-1]
+		work = work[:len(work)-1]
+		if next == b {
+			return true
+		}
+		if !seen[next] {
+			seen[next] = true
+			work = append(work, next.Succs...)
+		}
+	}
+	return false
 }
 
 // isTimer reports whether a channel is the one of a timer.
@@ -213,13 +222,35 @@ func (c *Code) note(a ssa.Value, out *contexts) {
 			}
 		}
 	case isRequest(a.Type()):
-		if p, ok := v.(*ssa.Parameter); ok && !c.owns(p) && p.Name() != "_" {
+		if p, ok := v.(*ssa.Parameter); ok && !c.owns(p) && p.Name() != "_" && !c.alwaysBare(p) {
 			out.caller = true
 			if out.name == "" {
 				out.name = p.Name() + ".Context()"
 			}
 		}
 	}
+}
+
+// alwaysBare reports whether all callers of a function are in sight and pass, as
+// one of its parameters, requests that have no context.
+func (c *Code) alwaysBare(p *ssa.Parameter) bool {
+	fn := p.Parent()
+	calls := c.Evaluator.Calls(fn)
+	index := slices.Index(fn.Params, p)
+	for _, call := range calls {
+		if index >= len(call.Common().Args) {
+			return false
+		}
+		x, ok := c.origin(call.Common().Args[index]).(*ssa.Extract)
+		if !ok {
+			return false
+		}
+		made, ok := x.Tuple.(*ssa.Call)
+		if !ok || symbol(made.Common()) != (model.Symbol{Pkg: "net/http", Name: "NewRequest"}) {
+			return false
+		}
+	}
+	return len(calls) > 0
 }
 
 // owns reports whether a parameter is one of the operation: the library passes it.

@@ -1,6 +1,7 @@
 package attempt
 
 import (
+	"go/constant"
 	"go/token"
 
 	"golang.org/x/tools/go/ssa"
@@ -85,15 +86,19 @@ func (c *Code) leaked(p *path, l *Leak) step {
 	return found
 }
 
-// fails reports whether an operation that returns here is run again, as far as the
-// error says so: one that is surely made.
+// fails reports whether an operation that returns here is surely run again: with an
+// error, or without one when it is asked whether it is done.
 func (c *Code) fails(p *path, ret *ssa.Return) bool {
 	n := len(ret.Results)
 	if n == 0 || !isError(ret.Results[n-1].Type()) {
 		return false
 	}
 	isNil, known := p.nilness(p.value(ret.Results[n-1]))
-	return known && !isNil
+	if !c.Asks {
+		return known && !isNil
+	}
+	done, ok := p.value(ret.Results[0]).(*ssa.Const)
+	return known && isNil && ok && n == 2 && done.Value != nil && done.Value.Kind() == constant.Bool && !constant.BoolVal(done.Value)
 }
 
 // handsOut reports whether the response is among what is returned.

@@ -20,7 +20,11 @@ type Lost struct {
 	Swallowed bool
 }
 
-const exited = 1
+// What a path has done.
+const (
+	exited = 1 << iota // it left the loop
+	turned             // it came to the next turn
+)
 
 // lost finds a way from a failed attempt to the end of all attempts on which its
 // error is tested at most, and another one is returned.
@@ -56,13 +60,17 @@ func (c *Code) lost() *Lost {
 			return goOn
 		}
 		t.edge = func(p *path, to *ssa.BasicBlock) step {
-			if !c.Loop.Has(p.at) || c.Loop.Has(to) {
-				return goOn
+			switch {
+			case !c.Loop.Has(p.at):
+			case !c.Loop.Has(to):
+				if !c.isLast(p, to) {
+					return leave
+				}
+				p.flags |= exited
+			case to == c.Loop.Header():
+				p.earlier, p.holds = p.holds, map[ssa.Value]bool{}
+				p.flags |= turned
 			}
-			if !c.counts(p.at) {
-				return leave
-			}
-			p.flags |= exited
 			return goOn
 		}
 		p := newPath(call)
@@ -91,44 +99,6 @@ func failure(call *ssa.Call) ssa.Value {
 	return results(call)[n-1]
 }
 
-// counts reports whether the block leaves the loop because of the number of
-// attempts.
-func (c *Code) counts(b *ssa.BasicBlock) bool {
-	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-	if !ok {
-		return false
-	}
-	cmp, ok := branch.Cond.(*ssa.BinOp)
-	if !ok {
-		return false
-	}
-	for _, v := range []ssa.Value{cmp.X, cmp.Y} {
-		if add, ok := v.(*ssa.BinOp); ok && (add.Op == token.ADD || add.Op == token.SUB) {
-			v = add.X
-		}
-		if phi, ok := v.(*ssa.Phi); ok && c.counter(phi) {
-			return true
-		}
-	}
-	return false
-}
-
-// counter reports whether a phi is stepped by the loop.
-func (c *Code) counter(phi *ssa.Phi) bool {
-	basic, ok := phi.Type().Underlying().(*types.Basic)
-	if !ok || basic.Info()&types.IsInteger == 0 || phi.Block() != c.Loop.Header() {
-		return false
-	}
-	for _, e := range phi.Edges {
-		if add, ok := e.(*ssa.BinOp); ok && (add.Op == token.ADD || add.Op == token.SUB) {
-			if _, isConst := add.Y.(*ssa.Const); isConst {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // lostByLibrary is the same of a library's retry: what it returns is dropped, or
 // the operation returns nothing of its failure.
 func (c *Code) lostByLibrary() *Lost {
@@ -138,6 +108,9 @@ func (c *Code) lostByLibrary() *Lost {
 	call, ok := c.Call.(*ssa.Call)
 	if !ok {
 		return nil
+	}
+	if c.Asks {
+		return c.swallowed()
 	}
 	err := failure(call)
 	if err == nil {
@@ -176,6 +149,54 @@ func (c *Code) lostByLibrary() *Lost {
 	p.marks[err], p.isNil[err] = true, false
 	if t.trace(p) {
 		return l
+	}
+	return nil
+}
+
+// swallowed finds a failure of which an operation that says whether it is done
+// tells nothing.
+func (c *Code) swallowed() *Lost {
+	for _, b := range c.Operation.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok || len(c.Effects.Call(call)) == 0 {
+				continue
+			}
+			err := failure(call)
+			if err == nil {
+				continue
+			}
+			l := &Lost{Cause: call.Pos(), Swallowed: true}
+			t := &tracer{budget: maxTrace}
+			t.instr = func(p *path, i ssa.Instruction) step {
+				switch i := i.(type) {
+				case *ssa.Extract:
+					if ssa.Value(i) == err {
+						p.marks[err], p.isNil[err] = true, false
+						return goOn
+					}
+				case *ssa.Return:
+					if c.fails(p, i) {
+						l.Pos = i.Pos()
+						return found
+					}
+					return leave
+				case *ssa.Call:
+					if i == call {
+						return leave
+					}
+				}
+				if c.escapes(p, i) {
+					return leave
+				}
+				return goOn
+			}
+			p := newPath(call)
+			p.marks[err], p.isNil[err] = true, false
+			if t.trace(p) {
+				return l
+			}
+		}
 	}
 	return nil
 }
@@ -369,7 +390,7 @@ func (c *Code) callLetsGo(p *path, call *ssa.Call) bool {
 		return false
 	}
 	if c.silent(common, 3) {
-		p.marks[call] = true
+		p.marks[call] = tells(call.Type())
 		return false
 	}
 	if common.Signature().Results().Len() == 0 || soundsLikeLog(sym.Name) {
@@ -380,12 +401,19 @@ func (c *Code) callLetsGo(p *path, call *ssa.Call) bool {
 	}
 	// Out of sight: a getter, or a question about this one value.
 	if len(given) == 1 {
-		p.marks[call] = true
+		p.marks[call] = tells(call.Type())
 		return false
 	}
 	results := common.Signature().Results()
 	basic, ok := results.At(0).Type().Underlying().(*types.Basic)
 	return !(results.Len() == 1 && ok && basic.Info()&types.IsBoolean != 0)
+}
+
+// tells reports whether a value of the type may say what went wrong: a number, a
+// time or a yes does not.
+func tells(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return !ok || basic.Info()&types.IsString != 0
 }
 
 // quiet are packages of the standard library whose functions tell nobody.
@@ -495,6 +523,9 @@ func madeOf(v, of ssa.Value, seen map[ssa.Value]bool) bool {
 		return true
 	}
 	seen[v] = true
+	if !tells(v.Type()) {
+		return false
+	}
 	if alloc, ok := v.(*ssa.Alloc); ok {
 		for _, w := range written(alloc) {
 			if madeOf(w, of, seen) {

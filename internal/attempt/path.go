@@ -24,8 +24,10 @@ type path struct {
 	// are true.
 	isNil map[ssa.Value]bool
 	holds map[ssa.Value]bool
-	marks map[ssa.Value]bool // what a rule follows
-	seen  map[*ssa.BasicBlock]int
+	// earlier is what held in the turn before this one.
+	earlier map[ssa.Value]bool
+	marks   map[ssa.Value]bool // what a rule follows
+	seen    map[*ssa.BasicBlock]int
 	// status says which HTTP statuses the response may have, when one is followed.
 	response ssa.Value
 	status   statuses

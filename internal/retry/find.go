@@ -569,8 +569,16 @@ func (f *Finder) code(fn *ssa.Function, c retryCall) attempt.Code {
 	}
 	if op := c.operation; c.loop == nil && op != nil && op.Kind == value.Func && op.Function() != nil && len(op.Function().Blocks) > 0 {
 		code.Operation = op.Function()
+		set := c.entry.Retry.Sets["predicate"]
+		code.Asks = set.Literal == "caller" && asksWhether(code.Operation.Signature)
 	}
 	return code
+}
+
+// asksWhether reports whether a function says if it is done, and what failed.
+func asksWhether(sig *types.Signature) bool {
+	res := sig.Results()
+	return res.Len() == 2 && types.Identical(res.At(0).Type(), types.Typ[types.Bool]) && isError(res.At(1).Type())
 }
 
 // policies is what the entry's defaults and the caller's values come to.
