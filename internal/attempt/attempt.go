@@ -53,7 +53,10 @@ type Facts struct {
 func Read(c Code) Facts {
 	f := Facts{Leak: c.leak(), Spent: c.spent(), Endless: c.endless()}
 	if !c.Helper {
-		f.Deaf, f.Lost = c.deaf(), c.lost()
+		f.Deaf = c.deaf()
+	}
+	if !c.Helper || c.Asks {
+		f.Lost = c.lost()
 	}
 	if !c.Helper || c.inSight(c.Call.Common()) != nil {
 		f.Throttled = c.throttled()

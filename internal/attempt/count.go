@@ -18,57 +18,90 @@ type line struct {
 }
 
 // isLast reports whether a path that goes from the end of its block out of the loop
-// does so because of the number of attempts, and whether all that it has asked of
-// that number before agrees: what stands behind a loop may never be reached.
+// does so because of the number of attempts, and may do so at all: what stands
+// behind a loop may never be reached.
 func (c *Code) isLast(p *path, to *ssa.BasicBlock) bool {
 	branch, ok := p.at.Instrs[len(p.at.Instrs)-1].(*ssa.If)
 	if !ok {
 		return false
 	}
-	step, number, ok := c.lastNumber(branch.Cond, p.at.Succs[0] == to)
+	x, op, y, step, ok := c.comparison(branch.Cond)
 	if !ok {
 		return false
 	}
-	// number is that of this turn; before it came, that of the attempt was less.
-	if !c.agree(p.holds, number) {
-		return false
-	}
-	number.offset -= step
-	return p.flags&turned == 0 || c.agree(p.earlier, number)
-}
-
-// lastNumber is the counter when a condition first ends the loop, and the step
-// between turns.
-func (c *Code) lastNumber(cond ssa.Value, holds bool) (step int64, number line, ok bool) {
-	x, op, y, step, ok := c.comparison(cond)
-	if !ok {
-		return 0, line{}, false
-	}
-	if !holds {
+	if p.at.Succs[0] != to {
 		op = negated(op)
 	}
-	number = line{from: y.from, offset: y.offset - x.offset}
+	// It is the first number that ends the loop, no number beyond.
+	bound := y.offset - x.offset
 	switch op {
-	case token.EQL, token.GEQ, token.LEQ:
 	case token.GTR:
-		number.offset++
+		bound++
 	case token.LSS:
-		number.offset--
-	default:
-		return 0, line{}, false
+		bound--
+	case token.NEQ:
+		return false
 	}
-	return step, number, true
+	if p.flags&turned != 0 {
+		bound -= step
+	}
+	last := interval{lo: bound, hi: bound}
+	return c.possible(p, map[string]interval{y.from: last})
 }
 
-// agree reports whether conditions hold as they were taken to when the counter is
-// the number.
-func (c *Code) agree(holds map[ssa.Value]bool, number line) bool {
-	for cond, held := range holds {
-		x, op, y, _, ok := c.comparison(cond)
-		if !ok || y.from != number.from {
-			continue
+// An interval is what the counter may be in the turn of an attempt, as offsets from
+// one value.
+type interval struct{ lo, hi int64 }
+
+// possible reports whether the counter can be a number of which all holds that the
+// path took to hold.
+func (c *Code) possible(p *path, known map[string]interval) bool {
+	type fact struct {
+		op    token.Token
+		bound int64
+		from  string
+	}
+	var facts []fact
+	read := func(holds map[ssa.Value]bool, next bool) {
+		for cond, held := range holds {
+			x, op, y, step, ok := c.comparison(cond)
+			if !ok {
+				continue
+			}
+			if !held {
+				op = negated(op)
+			}
+			bound := y.offset - x.offset
+			if next {
+				bound -= step
+			}
+			facts = append(facts, fact{op, bound, y.from})
 		}
-		if compare(op, number.offset+x.offset, y.offset) != held {
+	}
+	read(p.earlier, false)
+	read(p.holds, p.flags&turned != 0)
+	const far = 1 << 40
+	for _, f := range facts {
+		i, ok := known[f.from]
+		if !ok {
+			i = interval{-far, far}
+		}
+		switch f.op {
+		case token.EQL:
+			i.lo, i.hi = max(i.lo, f.bound), min(i.hi, f.bound)
+		case token.LSS:
+			i.hi = min(i.hi, f.bound-1)
+		case token.LEQ:
+			i.hi = min(i.hi, f.bound)
+		case token.GTR:
+			i.lo = max(i.lo, f.bound+1)
+		case token.GEQ:
+			i.lo = max(i.lo, f.bound)
+		}
+		known[f.from] = i
+	}
+	for _, f := range facts { // what it is not, once the rest is known
+		if i := known[f.from]; i.lo > i.hi || f.op == token.NEQ && i.lo == i.hi && i.lo == f.bound {
 			return false
 		}
 	}

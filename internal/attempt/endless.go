@@ -86,6 +86,25 @@ func (c *Code) unlimited(common *ssa.CallCommon) string {
 	return ""
 }
 
+// loadsUntouched reports the same of all that read a variable with the client.
+func (c *Code) loadsUntouched(cell, client ssa.Value) bool {
+	for _, ref := range refs(cell) {
+		switch ref := ref.(type) {
+		case *ssa.UnOp:
+			if !c.untouched(ref, client) {
+				return false
+			}
+		case *ssa.MakeClosure:
+			for i, b := range ref.Bindings {
+				if b == cell && !c.loadsUntouched(ref.Fn.(*ssa.Function).FreeVars[i], client) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
 func isDefaultClient(g *ssa.Global) bool {
 	return g.Pkg != nil && g.Pkg.Pkg.Path() == "net/http" && g.Name() == "DefaultClient"
 }
@@ -96,7 +115,12 @@ func (c *Code) bare(client *ssa.Alloc) bool {
 	if model.TypeSymbol(client.Type()) != (model.Symbol{Pkg: "net/http", Name: "Client"}) {
 		return false
 	}
-	for _, ref := range refs(client) {
+	return c.untouched(client, client)
+}
+
+// untouched reports whether nothing but sending is done with the client that v is.
+func (c *Code) untouched(v, client ssa.Value) bool {
+	for _, ref := range refs(v) {
 		switch ref := ref.(type) {
 		case *ssa.FieldAddr:
 			if name := value.FieldName(ref); name == "Timeout" || name == "Transport" {
@@ -104,11 +128,12 @@ func (c *Code) bare(client *ssa.Alloc) bool {
 			}
 		case *ssa.DebugRef, *ssa.MakeClosure:
 		case *ssa.Store:
-			if ref.Val == ssa.Value(client) {
-				if _, local := ref.Addr.(*ssa.Alloc); !local {
+			if ref.Val == v {
+				cell, local := ref.Addr.(*ssa.Alloc)
+				if !local || !c.loadsUntouched(cell, client) {
 					return false
 				}
-			} else if ref.Addr == ssa.Value(client) {
+			} else if ref.Addr == v {
 				if k, ok := ref.Val.(*ssa.Const); !ok || k.Value != nil {
 					return false
 				}

@@ -18,8 +18,6 @@ type Leak struct {
 	Deferred bool
 }
 
-const deferred = 1
-
 // leak finds a way from a response to the next attempt on which nothing closes
 // it. Whatever is given to code out of sight, kept or read to its end counts as
 // closed.
@@ -45,6 +43,9 @@ func (c *Code) leak() *Leak {
 			switch i := i.(type) {
 			case *ssa.Call:
 				if i == call {
+					if c.Loop != nil && !c.possible(p, map[string]interval{}) {
+						return leave
+					}
 					return c.leaked(p, l)
 				}
 			case *ssa.Extract:
@@ -72,6 +73,7 @@ func (c *Code) leak() *Leak {
 			if c.Loop != nil && !c.Loop.Has(to) {
 				return leave
 			}
+			c.turn(p, to)
 			return goOn
 		}
 		if t.trace(p) {
@@ -109,6 +111,14 @@ func (c *Code) handsOut(p *path, ret *ssa.Return, resp ssa.Value) bool {
 		}
 	}
 	return false
+}
+
+// turn notes that a path comes to the next turn of the loop.
+func (c *Code) turn(p *path, to *ssa.BasicBlock) {
+	if c.Loop != nil && to == c.Loop.Header() {
+		p.earlier, p.holds = p.holds, map[ssa.Value]bool{}
+		p.flags |= turned
+	}
 }
 
 // What an instruction does to a response.

@@ -20,12 +20,6 @@ type Lost struct {
 	Swallowed bool
 }
 
-// What a path has done.
-const (
-	exited = 1 << iota // it left the loop
-	turned             // it came to the next turn
-)
-
 // lost finds a way from a failed attempt to the end of all attempts on which its
 // error is tested at most, and another one is returned.
 func (c *Code) lost() *Lost {
@@ -67,9 +61,8 @@ func (c *Code) lost() *Lost {
 					return leave
 				}
 				p.flags |= exited
-			case to == c.Loop.Header():
-				p.earlier, p.holds = p.holds, map[ssa.Value]bool{}
-				p.flags |= turned
+			default:
+				c.turn(p, to)
 			}
 			return goOn
 		}
@@ -102,15 +95,15 @@ func failure(call *ssa.Call) ssa.Value {
 // lostByLibrary is the same of a library's retry: what it returns is dropped, or
 // the operation returns nothing of its failure.
 func (c *Code) lostByLibrary() *Lost {
-	if c.Operation == nil || c.logs(outermost(c.Operation), 3, map[*ssa.Function]bool{}) {
-		return nil
-	}
-	call, ok := c.Call.(*ssa.Call)
-	if !ok {
+	if c.Operation == nil {
 		return nil
 	}
 	if c.Asks {
 		return c.swallowed()
+	}
+	call, ok := c.Call.(*ssa.Call)
+	if !ok || c.logs(outermost(c.Operation), 3, map[*ssa.Function]bool{}) {
+		return nil
 	}
 	err := failure(call)
 	if err == nil {
@@ -166,6 +159,9 @@ func (c *Code) swallowed() *Lost {
 			if err == nil {
 				continue
 			}
+			if c.polls(call, err) {
+				return nil
+			}
 			l := &Lost{Cause: call.Pos(), Swallowed: true}
 			t := &tracer{budget: maxTrace}
 			t.instr = func(p *path, i ssa.Instruction) step {
@@ -199,6 +195,33 @@ func (c *Code) swallowed() *Lost {
 		}
 	}
 	return nil
+}
+
+// polls reports whether the operation is run again after an answer, too: then a
+// failure is no more than an answer that is not there yet.
+func (c *Code) polls(call *ssa.Call, err ssa.Value) bool {
+	t := &tracer{budget: maxTrace}
+	t.instr = func(p *path, i ssa.Instruction) step {
+		switch i := i.(type) {
+		case *ssa.Extract:
+			if ssa.Value(i) == err {
+				p.isNil[err] = true
+			}
+		case *ssa.Return:
+			if c.fails(p, i) {
+				return found
+			}
+			return leave
+		case *ssa.Call:
+			if len(c.Effects.Call(i)) > 0 {
+				return leave
+			}
+		}
+		return goOn
+	}
+	p := newPath(call)
+	p.isNil[err] = true
+	return t.trace(p)
 }
 
 // asksOf reports whether a condition is made of something marked.
@@ -431,7 +454,7 @@ func (c *Code) silent(common *ssa.CallCommon, depth int) bool {
 	if quiet[sym.Pkg] || sym.Pkg == "fmt" && (sym.Name == "Errorf" || strings.HasPrefix(sym.Name, "Sprint")) || makesErrorOf(sym) {
 		return true
 	}
-	if common.IsInvoke() && common.Method.Name() == "Error" {
+	if isText(common) {
 		return true
 	}
 	fn := c.inSight(common)
@@ -459,6 +482,16 @@ func (c *Code) silent(common *ssa.CallCommon, depth int) bool {
 		}
 	}
 	return true
+}
+
+// isText reports whether a call is of the method that makes a text of an error.
+func isText(common *ssa.CallCommon) bool {
+	sig := common.Signature()
+	if sig.Params().Len() != 0 || sig.Results().Len() != 1 || !types.Identical(sig.Results().At(0).Type(), types.Typ[types.String]) {
+		return false
+	}
+	name := symbol(common).Name
+	return name == "Error" || name == "String"
 }
 
 // onlyAsks reports whether a call of code out of sight looks like a getter, or like

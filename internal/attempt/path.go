@@ -31,8 +31,15 @@ type path struct {
 	// status says which HTTP statuses the response may have, when one is followed.
 	response ssa.Value
 	status   statuses
-	flags    int // for the rule
+	flags    int
 }
+
+// What a path has done.
+const (
+	turned   = 1 << iota // it came to the next turn of the loop
+	exited               // it left the loop
+	deferred             // it deferred the Close of the response
+)
 
 func newPath(after ssa.Instruction) *path {
 	p := &path{
