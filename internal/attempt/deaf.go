@@ -29,6 +29,9 @@ func (c *Code) deaf() *Deaf {
 		return nil
 	}
 	if c.Loop == nil {
+		if c.Asks && c.pollsAny() {
+			return nil // a wait for a state, which ends by itself
+		}
 		return &Deaf{Pos: c.Call.Pos(), By: symbol(c.Call.Common()).String(), Context: name, Tested: c.testsContext(), Used: c.given().caller}
 	}
 	for _, b := range c.blocks() {

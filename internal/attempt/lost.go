@@ -197,6 +197,24 @@ func (c *Code) swallowed() *Lost {
 	return nil
 }
 
+// pollsAny reports whether the operation is run again after an answer of anything
+// that it calls.
+func (c *Code) pollsAny() bool {
+	if c.Operation == nil {
+		return false
+	}
+	for _, b := range c.Operation.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(*ssa.Call); ok {
+				if err := failure(call); err != nil && c.polls(call, err) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // polls reports whether the operation is run again after an answer, too: then a
 // failure is no more than an answer that is not there yet.
 func (c *Code) polls(call *ssa.Call, err ssa.Value) bool {
@@ -213,8 +231,8 @@ func (c *Code) polls(call *ssa.Call, err ssa.Value) bool {
 			}
 			return leave
 		case *ssa.Call:
-			if len(c.Effects.Call(i)) > 0 {
-				return leave
+			if failure(i) != nil && len(c.Effects.Call(i)) > 0 {
+				return leave // another failure may follow
 			}
 		}
 		return goOn

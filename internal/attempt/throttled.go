@@ -60,7 +60,7 @@ func (c *Code) again() *Throttled {
 						p.isNil[i] = i.Index == 1
 					}
 				case *ssa.Return:
-					if p.status.has(status) && !p.status.has(404) && !p.status.has(500) && c.fails(p, i) {
+					if p.status.has(status) && !p.status.has(404) && !p.status.has(451) && (status == 429 || !p.status.has(500)) && c.fails(p, i) {
 						return found
 					}
 					return leave

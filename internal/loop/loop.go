@@ -52,7 +52,7 @@ func (l *Loop) Resends(call *ssa.Call, status int) bool {
 	if !returnsResponse(call.Common().Signature()) || !again(status) {
 		return false
 	}
-	others := []int{400, 404, 200}
+	others := []int{400, 404, 451, 200}
 	if status == 503 {
 		others = append(others, 500)
 	}
