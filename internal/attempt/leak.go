@@ -25,11 +25,8 @@ func (c *Code) leak() *Leak {
 	for _, call := range c.sending() {
 		got := results(call)
 		resp := got[0]
-		if resp == nil {
-			if call.Common().Signature().Results().Len() != 2 {
-				continue
-			}
-			continue // dropped unnamed: `_, err = Do`; nobody could close it, but a HEAD may not need to
+		if resp == nil || c.isHead(call.Common()) {
+			continue
 		}
 		p := newPath(call)
 		p.response = resp
@@ -53,10 +50,11 @@ func (c *Code) leak() *Leak {
 					p.isNil[i] = i.Index == 1
 				}
 			case *ssa.Return:
-				if c.Loop == nil && c.fails(p, i) && !c.handsOut(p, i, resp) {
-					return c.leaked(p, l)
+				if c.Loop != nil || !c.fails(p, i) || c.handsOut(p, i, resp) {
+					return leave
 				}
-				return leave
+				p.begin(c.Operation) // the next attempt may close what the last one left
+				return goOn
 			}
 			switch c.closes(p, i, resp) {
 			case closed:
@@ -81,6 +79,27 @@ func (c *Code) leak() *Leak {
 		}
 	}
 	return nil
+}
+
+// isHead reports whether a call asks for headers alone: there is no body to close.
+func (c *Code) isHead(common *ssa.CallCommon) bool {
+	if symbol(common).Name == "Head" {
+		return true
+	}
+	x, ok := c.unwrapped(request(common)).(*ssa.Extract)
+	if !ok {
+		return false
+	}
+	made, ok := x.Tuple.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	for _, a := range made.Call.Args {
+		if k, ok := a.(*ssa.Const); ok && k.Value != nil && k.Value.Kind() == constant.String && constant.StringVal(k.Value) == "HEAD" {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *Code) leaked(p *path, l *Leak) step {

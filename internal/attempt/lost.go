@@ -102,7 +102,7 @@ func (c *Code) lostByLibrary() *Lost {
 		return c.swallowed()
 	}
 	call, ok := c.Call.(*ssa.Call)
-	if !ok || c.logs(outermost(c.Operation), 3, map[*ssa.Function]bool{}) {
+	if !ok || keepsError(c.Operation) || c.logs(outermost(c.Operation), 3, map[*ssa.Function]bool{}) {
 		return nil
 	}
 	err := failure(call)
@@ -144,6 +144,23 @@ func (c *Code) lostByLibrary() *Lost {
 		return l
 	}
 	return nil
+}
+
+// keepsError reports whether an operation stores an error somewhere outside of it.
+func keepsError(op *ssa.Function) bool {
+	for _, b := range op.Blocks {
+		for _, instr := range b.Instrs {
+			switch i := instr.(type) {
+			case *ssa.Store:
+				if _, local := base(i.Addr).(*ssa.Alloc); !local && isError(i.Val.Type()) {
+					return true
+				}
+			case *ssa.Send, *ssa.MapUpdate:
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // swallowed finds a failure of which an operation that says whether it is done

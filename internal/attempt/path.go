@@ -200,6 +200,12 @@ func (p *path) jump(to *ssa.BasicBlock) {
 	p.prev, p.at, p.index = p.at, to, 0
 }
 
+// begin goes on where a function begins.
+func (p *path) begin(fn *ssa.Function) {
+	p.prev, p.at, p.index = nil, fn.Blocks[0], 0
+	p.holds, p.seen = map[ssa.Value]bool{}, map[*ssa.BasicBlock]int{}
+}
+
 // run notes what an instruction makes of variables. What is made anew is no
 // longer what was known of it.
 func (p *path) run(instr ssa.Instruction) {

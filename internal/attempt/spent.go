@@ -89,6 +89,9 @@ func sendsRequest(common *ssa.CallCommon) bool {
 // is the same.
 func (c *Code) unwrapped(req ssa.Value) ssa.Value {
 	for range 10 {
+		if req == nil {
+			return nil
+		}
 		req = c.origin(req)
 		call, ok := req.(*ssa.Call)
 		if !ok {

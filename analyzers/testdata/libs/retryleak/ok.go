@@ -192,6 +192,43 @@ type statusError struct{ resp *http.Response }
 
 func (e *statusError) Error() string { return e.resp.Status }
 
+// The next attempt closes what the last one left.
+func closedByTheNext(ctx context.Context, c *http.Client, req *http.Request) (*http.Response, error) {
+	var resp *http.Response
+	err := avast.Do(func() (err error) { // site "attempts=3"
+		if resp != nil {
+			resp.Body.Close()
+		}
+		resp, err = c.Do(req)
+		if err != nil {
+			return err
+		}
+		if resp.StatusCode >= 500 {
+			return errors.New(resp.Status)
+		}
+		return nil
+	}, avast.Attempts(3), avast.Context(ctx))
+	return resp, err
+}
+
+// Headers alone: there is no body.
+func head(ctx context.Context, c *http.Client, url string) error {
+	return avast.Do(func() error { // site "attempts=3"
+		req, err := http.NewRequestWithContext(ctx, http.MethodHead, url, nil)
+		if err != nil {
+			return err
+		}
+		resp, err := c.Do(req)
+		if err != nil {
+			return err
+		}
+		if resp.StatusCode >= 500 {
+			return errors.New(resp.Status)
+		}
+		return nil
+	}, avast.Attempts(3), avast.Context(ctx))
+}
+
 // The library closes those that it retries.
 func library(ctx context.Context, c *retryablehttp.Client, url string) error {
 	req, err := retryablehttp.NewRequestWithContext(ctx, http.MethodGet, url, nil)

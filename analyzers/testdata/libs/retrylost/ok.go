@@ -167,6 +167,24 @@ func translated(ctx context.Context, s *stock, id string) error {
 	return err
 }
 
+// It is kept for who asks later.
+func keptInAField(ctx context.Context, s *watched, id string) error {
+	err := avast.Do(func() error { // site "attempts=3"
+		_, err := s.count(ctx, id)
+		s.last = err
+		return err
+	}, avast.Attempts(3), avast.Context(ctx))
+	if err != nil {
+		return errUnavailable
+	}
+	return nil
+}
+
+type watched struct {
+	stock
+	last error
+}
+
 // The library's hook tells it.
 func hooked(ctx context.Context, s *stock, id string) error {
 	err := avast.Do(func() error { // site "attempts=3"
