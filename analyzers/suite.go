@@ -13,10 +13,16 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/resilint/resilint/analyzers/retryafter"
 	"github.com/resilint/resilint/analyzers/retryattempts"
 	"github.com/resilint/resilint/analyzers/retrybackoff"
+	"github.com/resilint/resilint/analyzers/retrybody"
 	"github.com/resilint/resilint/analyzers/retrycompose"
+	"github.com/resilint/resilint/analyzers/retryctx"
 	"github.com/resilint/resilint/analyzers/retryidempotent"
+	"github.com/resilint/resilint/analyzers/retryleak"
+	"github.com/resilint/resilint/analyzers/retrylost"
+	"github.com/resilint/resilint/analyzers/retrytimeout"
 	"github.com/resilint/resilint/analyzers/retrywindow"
 	"github.com/resilint/resilint/analyzers/retrywrite"
 	"github.com/resilint/resilint/internal/config"
@@ -37,6 +43,12 @@ func Rules(set *engine.Set) []*analysis.Analyzer {
 		retrywindow.New(set),
 		retrybackoff.New(set),
 		retrycompose.New(set),
+		retrybody.New(set),
+		retryleak.New(set),
+		retrytimeout.New(set),
+		retrylost.New(set),
+		retryctx.New(set),
+		retryafter.New(set),
 	}
 }
 

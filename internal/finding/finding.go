@@ -139,7 +139,8 @@ func Merge(all []Finding, floor Severity) []Finding {
 // rank orders rules of one severity: when RE-3 and RE-4 have one cause, RE-3
 // leads.
 func rank(rule string) int {
-	order := []string{"R-RES-RE-X1", "R-RES-RE-1", "R-RES-CB-1", "R-RES-RE-X2", "R-RES-RE-3", "R-RES-RE-4", "R-RES-RE-X3", "R-RES-RE-2", "R-RES-RE-5", "R-RES-RE-X4"}
+	order := []string{"R-RES-RE-X1", "R-RES-RE-1", "R-RES-CB-1", "R-RES-RE-X2", "R-RES-RE-3", "R-RES-RE-4", "R-RES-RE-X3", "R-RES-RE-2", "R-RES-RE-5", "R-RES-RE-X4",
+		"RSL-BODY", "RSL-LEAK", "RSL-TIMEOUT", "RSL-LOST", "RSL-CTX", "RSL-AFTER"}
 	if i := slices.Index(order, rule); i >= 0 {
 		return i
 	}

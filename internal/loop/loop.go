@@ -36,11 +36,44 @@ type Loop struct {
 	// Startup says that it waits for the other side to be there, when a program starts.
 	Startup bool
 
-	body *natural
+	body   *natural
+	all    []*natural
+	reader *Reader
 }
 
-// Has reports whether the block runs anew on each turn.
+// Resends reports whether the loop makes the call again when it is answered with
+// the status, which it tells from others that do not pass by themselves.
+func (l *Loop) Resends(call *ssa.Call, status int) bool {
+	again := func(status int) bool {
+		m := &machine{reader: l.reader, fn: call.Parent(), loop: l.body, watch: call, ends: outcome{status: status}, known: map[string]*leaf{}, leafs: map[leafKey]val{}}
+		_, again := m.explore(2)
+		return again
+	}
+	if !returnsResponse(call.Common().Signature()) || !again(status) {
+		return false
+	}
+	others := []int{400, 404, 451, 200}
+	if status == 503 {
+		others = append(others, 500)
+	}
+	return !slices.ContainsFunc(others, again)
+}
+
+// Header is the block to which control comes back for each turn.
+func (l *Loop) Header() *ssa.BasicBlock { return l.body.header }
+
+// Has reports whether the block is part of the loop.
 func (l *Loop) Has(b *ssa.BasicBlock) bool { return l.body.has(b) }
+
+// Turns reports whether the block is part of the loop itself, not of one within it.
+func (l *Loop) Turns(b *ssa.BasicBlock) bool {
+	for _, inner := range l.all { // inner ones first
+		if inner.has(b) {
+			return inner == l.body
+		}
+	}
+	return false
+}
 
 // A Reader finds the loops in the functions of one package. It is not safe for
 // concurrent use.
@@ -97,7 +130,7 @@ func (r *Reader) find(fn *ssa.Function) []*Loop {
 			}
 			taken[call] = true
 			if found == nil {
-				found = &Loop{body: l}
+				found = &Loop{body: l, all: all, reader: r}
 				best = res
 			} else if res.attempts() > best.attempts() {
 				best = res

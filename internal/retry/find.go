@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/resilint/resilint/internal/attempt"
 	"github.com/resilint/resilint/internal/effect"
 	"github.com/resilint/resilint/internal/loop"
 	"github.com/resilint/resilint/internal/model"
@@ -572,7 +573,30 @@ func (f *Finder) site(fn *ssa.Function, c retryCall) *Site {
 	}
 	s.Seen = seen(c, c.operation)
 	s.explain()
+	if !c.sender {
+		s.Between = attempt.Read(f.code(fn, c))
+	}
 	return s
+}
+
+// code is the code of the attempts of a call, as far as it is in sight.
+func (f *Finder) code(fn *ssa.Function, c retryCall) attempt.Code {
+	code := attempt.Code{
+		Evaluator: f.Evaluator, Effects: f.Effects, Functions: f.Functions,
+		Around: fn, Call: c.instr, Loop: c.loop, Helper: c.helper.Name != "",
+	}
+	if op := c.operation; c.loop == nil && op != nil && op.Kind == value.Func && op.Function() != nil && len(op.Function().Blocks) > 0 {
+		code.Operation = op.Function()
+		set := c.entry.Retry.Sets["predicate"]
+		code.Asks = set.Literal == "caller" && asksWhether(code.Operation.Signature)
+	}
+	return code
+}
+
+// asksWhether reports whether a function says if it is done, and what failed.
+func asksWhether(sig *types.Signature) bool {
+	res := sig.Results()
+	return res.Len() == 2 && types.Identical(res.At(0).Type(), types.Typ[types.Bool]) && isError(res.At(1).Type())
 }
 
 // policies is what the entry's defaults and the caller's values come to.

@@ -396,8 +396,12 @@ func (in *interpreter) under(ps []*Policy, ctx *value.Term) {
 		return
 	}
 	deadline, ends := in.deadline(ctx)
+	word := "set"
+	if ctx.Kind == value.Call && ctx.Sym.Pkg == "context" && (ctx.Sym.Name == "Background" || ctx.Sym.Name == "TODO") {
+		word = strings.ToLower(ctx.Sym.Name) // never done
+	}
 	for _, p := range ps {
-		p.set("context", Setting{Word: "set", Pos: ctx.Pos(), Param: ctx.Symbolic(nil)})
+		p.set("context", Setting{Word: word, Pos: ctx.Pos(), Param: ctx.Symbolic(nil)})
 		if ends {
 			p.set("deadline", deadline)
 		}

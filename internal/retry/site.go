@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/resilint/resilint/internal/attempt"
 	"github.com/resilint/resilint/internal/model"
 	"github.com/resilint/resilint/internal/value"
 )
@@ -31,6 +32,9 @@ type Site struct {
 
 	Sends []Send // the requests that one attempt may send
 	Seen  bool   // all that one attempt does is seen
+
+	// Between is what is seen of the code from one attempt to the next.
+	Between attempt.Facts
 
 	Breaker   string // outside, inside, none, unknown
 	Predicate string

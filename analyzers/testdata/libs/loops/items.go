@@ -63,7 +63,7 @@ func fetch(c *http.Client, flag string) error {
 
 // A list of waits is no list of items.
 func tableOfWaits(c *http.Client) error {
-	for _, wait := range []time.Duration{0, 500 * time.Millisecond, time.Second} { // want "RE-2: exponential without jitter" // site "attempts=3"
+	for _, wait := range []time.Duration{0, 500 * time.Millisecond, time.Second} { // want "RSL-LOST: " "RE-2: exponential without jitter" // site "attempts=3"
 		time.Sleep(wait)
 		if _, err := c.Get(status); err == nil {
 			return nil
@@ -90,7 +90,7 @@ func pacedWithinALimit(c *http.Client) error {
 // terraform-provider-github, github/transport.go: a table says which answers are
 // failures.
 func byTable(c *http.Client, req *http.Request, retryable map[int]bool) (resp *http.Response, err error) {
-	for i := 0; i < 3; i++ { // want "X3: 3 attempts a constant 1s apart" // site "attempts=3"
+	for i := 0; i < 3; i++ { // want "RSL-LEAK: " "X3: 3 attempts a constant 1s apart" // site "attempts=3"
 		resp, err = c.Do(req)
 		if err != nil || !retryable[resp.StatusCode] {
 			return resp, err

@@ -10,7 +10,7 @@ import (
 type blindTransport struct{ base http.RoundTripper }
 
 func (t *blindTransport) RoundTrip(req *http.Request) (resp *http.Response, err error) {
-	for i := 0; i < 3; i++ { // want "X1: sends every method again, POST included, up to 3 times: neither method nor key is looked at" "X3: " // site "attempts=3"
+	for i := 0; i < 3; i++ { // want "^RSL-BODY: every request" "X1: sends every method again, POST included, up to 3 times: neither method nor key is looked at" "X3: " // site "attempts=3"
 		resp, err = t.base.RoundTrip(req)
 		if err == nil {
 			return resp, nil
@@ -39,7 +39,7 @@ func (t *carefulTransport) RoundTrip(req *http.Request) (resp *http.Response, er
 type keyedTransport struct{ base http.RoundTripper }
 
 func (t *keyedTransport) RoundTrip(req *http.Request) (resp *http.Response, err error) {
-	for i := 0; i < 3; i++ { // want "X3: " // site "attempts=3"
+	for i := 0; i < 3; i++ { // want "^RSL-BODY: every request" "X3: " // site "attempts=3"
 		resp, err = t.base.RoundTrip(req)
 		if err == nil || !repeatable(req) {
 			return resp, err

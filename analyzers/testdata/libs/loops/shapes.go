@@ -41,7 +41,7 @@ func noPauseAfterTheLast(c *http.Client) (err error) {
 
 // go-sdk-events, event_sender.go: the pause stands before the second attempt.
 func pauseBefore(c *http.Client) error {
-	for attempt := 0; attempt < 2; attempt++ { // want "X3: 2 attempts a constant 1s apart" // site "attempts=2 backoff=constant sleep=1s"
+	for attempt := 0; attempt < 2; attempt++ { // want "^RSL-LEAK" "^RSL-LOST" "X3: 2 attempts a constant 1s apart" // site "attempts=2 backoff=constant sleep=1s"
 		if attempt > 0 {
 			time.Sleep(time.Second)
 		}
@@ -55,7 +55,7 @@ func pauseBefore(c *http.Client) error {
 
 // gocardless-pro-go, retries.go: no pause, counted down.
 func countedDown(c *http.Client) error {
-	for left := 3; left > 0; left-- { // want "X3: 3 attempts without a pause" // site "attempts=3 backoff=none"
+	for left := 3; left > 0; left-- { // want "^RSL-LOST" "X3: 3 attempts without a pause" // site "attempts=3 backoff=none"
 		if _, err := c.Get(status); err == nil {
 			return nil
 		}
@@ -65,7 +65,7 @@ func countedDown(c *http.Client) error {
 
 // lux, request/request.go: the limit is tested by hand.
 func limitInTheBody(c *http.Client, retries int) (resp *http.Response, err error) {
-	for i := 0; ; i++ { // want "X3: 12 attempts a constant 1s apart" // site "attempts=12 backoff=constant"
+	for i := 0; ; i++ { // want "^RSL-LEAK" "X3: 12 attempts a constant 1s apart" // site "attempts=12 backoff=constant"
 		resp, err = c.Get(status)
 		if err == nil && resp.StatusCode < 400 {
 			return resp, nil
@@ -152,7 +152,7 @@ again:
 }
 
 func overAnInteger(c *http.Client) error {
-	for i := range 3 { // site "attempts=3 backoff=exponential+jitter"
+	for i := range 3 { // want "^RSL-LOST" // site "attempts=3 backoff=exponential+jitter"
 		if _, err := c.Get(status); err == nil {
 			return nil
 		}
@@ -164,7 +164,7 @@ func overAnInteger(c *http.Client) error {
 func labelled(c *http.Client, paths []string) error {
 next:
 	for _, p := range paths {
-		for i := 0; i < 3; i++ { // want "X3: 3 attempts a constant 1s apart" // site "attempts=3 backoff=constant"
+		for i := 0; i < 3; i++ { // want "^RSL-LOST" "X3: 3 attempts a constant 1s apart" // site "attempts=3 backoff=constant"
 			if _, err := c.Get("https://stock.example" + p); err == nil {
 				continue next
 			}
@@ -178,7 +178,7 @@ next:
 func ticking(ctx context.Context, c *http.Client) error {
 	t := time.NewTicker(3 * time.Second)
 	defer t.Stop()
-	for i := 0; i < 3; i++ { // want "X3: 3 attempts a constant 3s apart" // site "attempts=3 backoff=constant sleep=6s"
+	for i := 0; i < 3; i++ { // want "^RSL-LOST" "X3: 3 attempts a constant 3s apart" // site "attempts=3 backoff=constant sleep=6s"
 		if _, err := c.Get(status); err == nil {
 			return nil
 		}
@@ -196,7 +196,7 @@ func ticking(ctx context.Context, c *http.Client) error {
 
 // hcloud-go, hcloud/client_handler_retry.go: a helper decides.
 func byHelper(c *http.Client, req *http.Request) (resp *http.Response, err error) {
-	for i := 0; i <= 3; i++ { // want "X3: 4 attempts a constant 500ms apart" // site "attempts=4 backoff=constant"
+	for i := 0; i <= 3; i++ { // want "^RSL-LEAK" "^RSL-AFTER" "X3: 4 attempts a constant 500ms apart" // site "attempts=4 backoff=constant"
 		resp, err = c.Do(req)
 		if !shouldRetry(resp, err) {
 			break
@@ -217,7 +217,7 @@ func pause(d time.Duration) { time.Sleep(d) }
 
 // Only what may pass by itself is tried again.
 func byStatus(c *http.Client) (resp *http.Response, err error) {
-	for i := 0; i < 3; i++ { // want "X3: 3 attempts a constant 1s apart" // site "attempts=3 backoff=constant"
+	for i := 0; i < 3; i++ { // want "^RSL-LEAK" "^RSL-AFTER" "X3: 3 attempts a constant 1s apart" // site "attempts=3 backoff=constant"
 		resp, err = c.Get(status)
 		if err != nil {
 			return nil, err

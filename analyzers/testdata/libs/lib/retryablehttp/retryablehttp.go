@@ -34,7 +34,7 @@ func many() *retryablehttp.Client {
 }
 
 func linearJitter() *retryablehttp.Client {
-	c := retryablehttp.NewClient() // want "X3: pauses grow linearly" // site "attempts=3 backoff=linear+jitter sleep=3s"
+	c := retryablehttp.NewClient() // want "^RSL-AFTER" "X3: pauses grow linearly" // site "attempts=3 backoff=linear+jitter sleep=3s"
 	c.RetryMax = 2
 	c.RetryWaitMax = time.Second
 	c.Backoff = retryablehttp.LinearJitterBackoff
