@@ -185,7 +185,6 @@ func lines(r *bufio.Reader) error {
 	}
 }
 
-
 // What is read again and written again is another write.
 func compareAndSwap(c *http.Client) error {
 	for { // nosite

@@ -238,7 +238,9 @@ type client struct {
 	base    time.Duration
 }
 
-func newClient() *client { return &client{http: http.DefaultClient, retries: 6, base: 250 * time.Millisecond} }
+func newClient() *client {
+	return &client{http: http.DefaultClient, retries: 6, base: 250 * time.Millisecond}
+}
 
 func (c *client) delay(n int) time.Duration { return c.base * time.Duration(1<<n) }
 
