@@ -1,7 +1,9 @@
 package retry
 
 import (
+	"go/constant"
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -30,6 +32,8 @@ type ender struct {
 	f *Finder
 	// optIn says that only errors that are marked as retryable are retried.
 	optIn bool
+	// says is set where the operation says by a bool whether it is done.
+	says bool
 }
 
 // endsRetry reports whether no attempt follows because the call at pos failed:
@@ -109,19 +113,74 @@ func callAt(fn *ssa.Function, pos token.Pos) ssa.Instruction {
 
 // function is how fn ends, found out once.
 func (r ender) function(fn *ssa.Function) endings {
-	key := endKey{fn, r.optIn}
+	key := endKey{fn, r.optIn, r.says}
 	if known, ok := r.f.ends[key]; ok {
 		return known
 	}
 	r.f.ends[key] = endings{failed: true} // for a call of itself
-	out := r.from(fn.Blocks[0])
+	out := endings{}
+	if r.says && saysDone(fn.Signature) {
+		out = r.asks(fn)
+	} else {
+		out = r.from(fn.Blocks[0])
+	}
 	r.f.ends[key] = out
 	return out
+}
+
+// saysDone reports whether a function says by a bool that no attempt shall follow,
+// and by an error that none can.
+func saysDone(sig *types.Signature) bool {
+	res := sig.Results()
+	return res.Len() == 2 && types.Identical(res.At(0).Type(), types.Typ[types.Bool]) && isError(res.At(1).Type())
+}
+
+// asks is how a function ends that says by a bool whether it is done: another
+// attempt follows when it is not, and there is no error.
+func (r ender) asks(fn *ssa.Function) (out endings) {
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		is, err := ret.Results[0], ret.Results[1]
+		c, isConst := err.(*ssa.Const)
+		switch callee := r.inSight(err); {
+		case isTrue(is), isConst && !c.IsNil(), !isConst && isFalse(is):
+			out[done] = true
+		case !isConst && callee != nil && saysDone(callee.Signature):
+			for e, holds := range r.function(callee) {
+				out[e] = out[e] || holds
+			}
+		case !isConst:
+			out[failed] = true // as far as anyone can tell
+		case isFalse(is):
+			out[reason(b, map[*ssa.BasicBlock]bool{})] = true
+		default:
+			var q question
+			q.ask(is)
+			if why := q.asks(); why != done {
+				out[why] = true
+			} else {
+				out[failed] = true
+			}
+		}
+	}
+	return out
+}
+
+func isTrue(v ssa.Value) bool  { return isBool(v, true) }
+func isFalse(v ssa.Value) bool { return isBool(v, false) }
+
+func isBool(v ssa.Value, is bool) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.Kind() == constant.Bool && constant.BoolVal(c.Value) == is
 }
 
 type endKey struct {
 	fn    *ssa.Function
 	optIn bool
+	says  bool
 }
 
 // from is how the function ends from a block on.
@@ -256,6 +315,16 @@ func retriesMarkedOnly(lib *model.Library, ps []*Policy) bool {
 	}
 	for _, p := range ps {
 		if set, ok := p.Get("predicate"); !ok || set.Word != "opt-in" {
+			return false
+		}
+	}
+	return len(ps) > 0
+}
+
+// asksCaller reports whether the operation itself decides what is retried.
+func asksCaller(ps []*Policy) bool {
+	for _, p := range ps {
+		if set, ok := p.Get("predicate"); !ok || !set.Is("caller") {
 			return false
 		}
 	}

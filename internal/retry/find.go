@@ -566,7 +566,7 @@ func (f *Finder) site(fn *ssa.Function, c retryCall) *Site {
 	}
 	s.Breaker = breaker(policies)
 	s.Predicate = f.predicate(s)
-	end := ender{f, retriesMarkedOnly(c.entry.Library, policies)}
+	end := ender{f, retriesMarkedOnly(c.entry.Library, policies), asksCaller(policies)}
 	s.Sends = f.sends(fn, c, end)
 	if s.once(policies) && c.sender || end.onlyPolls(s) || end.never(s) {
 		return nil

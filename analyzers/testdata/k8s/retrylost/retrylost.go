@@ -84,7 +84,7 @@ func logged(ctx context.Context, n *node, name string) error {
 
 // A failure ends it.
 func ends(ctx context.Context, n *node, name string) error {
-	return wait.ExponentialBackoffWithContext(ctx, backoff, func(ctx context.Context) (bool, error) { // site "attempts=3"
+	return wait.ExponentialBackoffWithContext(ctx, backoff, func(ctx context.Context) (bool, error) { // nosite
 		status, err := n.get(ctx, name)
 		if err != nil {
 			return false, err

@@ -74,3 +74,34 @@ func workerLoop(stop <-chan struct{}) {
 func jitteredWorkerLoop(ctx context.Context) {
 	wait.JitterUntilWithContext(ctx, func(context.Context) { _ = ping() }, time.Second, 0.1, true) // nosite
 }
+
+// cloudnative-pg, instance_controller.go: a failure ends it, a state is waited for.
+func untilAState() error {
+	return wait.ExponentialBackoff(backoff, func() (done bool, err error) { // nosite
+		active, err := isActive()
+		if err != nil {
+			return true, err
+		}
+		if !active {
+			return true, nil
+		}
+		return false, nil
+	})
+}
+
+// A failure is what it asks again for.
+func untilItAnswers() error {
+	return wait.ExponentialBackoff(backoff, func() (bool, error) { // want "RSL-LOST: " // site "attempts=3"
+		if _, err := isActive(); err != nil {
+			return false, nil
+		}
+		return true, nil
+	})
+}
+
+func isActive() (bool, error) {
+	if err := ping(); err != nil {
+		return false, err
+	}
+	return true, nil
+}
