@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -40,10 +41,24 @@ func Rules(set *engine.Set) []*analysis.Analyzer {
 	}
 }
 
+// shipped is the catalogue that drivers ask.
+var shipped = sync.OnceValue(func() *model.Set { return model.NewSet(rules.Models(), rules.ModelIndex()) })
+
 // Modelled reports whether the catalogue says what the functions of a package
 // of a retry library do, so that its code need not be looked at.
 func Modelled(importPath string) bool {
-	return model.NewSet(rules.Models(), rules.ModelIndex()).Has(importPath)
+	return shipped().Has(importPath)
+}
+
+// Senders names the functions by which requests that change something are sent with
+// a package.
+func Senders(importPath string) []string {
+	return shipped().Senders(importPath)
+}
+
+// Provides reports whether the catalogue speaks of packages of the module.
+func Provides(module string) bool {
+	return shipped().Provides(module)
 }
 
 // Doc is the page of the rule with the alias: what is reported, in which tiers,

@@ -22,6 +22,7 @@ import (
 	"github.com/resilint/resilint/internal/config"
 	"github.com/resilint/resilint/internal/driver"
 	"github.com/resilint/resilint/internal/finding"
+	"github.com/resilint/resilint/internal/pass"
 	"github.com/resilint/resilint/rules"
 )
 
@@ -50,7 +51,7 @@ func analyze(t *testing.T, module string) *driver.Result {
 	t.Helper()
 	res, err := driver.Run(context.Background(), driver.Config{
 		Dir: filepath.Join("testdata", module), Patterns: []string{"./..."},
-		Root: analyzers.New(configuration(t, module)), Modelled: analyzers.Modelled,
+		Root: analyzers.New(configuration(t, module)), Known: pass.Knowledge{Modelled: analyzers.Modelled, Senders: analyzers.Senders, Provides: analyzers.Provides},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -35,7 +35,7 @@ func run(t *testing.T, archive, dir string, patterns ...string) (*driver.Result,
 
 func runIn(dir string, root *analysis.Analyzer, tags string, patterns ...string) (*driver.Result, error) {
 	return driver.Run(context.Background(), driver.Config{
-		Dir: dir, Patterns: patterns, Tags: tags, Root: root, Modelled: passtest.Modelled,
+		Dir: dir, Patterns: patterns, Tags: tags, Root: root, Known: passtest.Known,
 	})
 }
 

@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 			}
 			return passtest.Suite(), nil
 		},
-		Modelled: passtest.Modelled,
+		Known: passtest.Known,
 	}
 	args := os.Args[1:]
 	if os.Getenv("WITHOUT_EXPORTS") != "" && strings.HasSuffix(args[len(args)-1], ".cfg") {
@@ -107,7 +107,7 @@ func TestAsStandalone(t *testing.T) {
 		t.Errorf("status %d, got %q", status, got)
 	}
 	res, err := driver.Run(context.Background(), driver.Config{
-		Dir: dir, Patterns: []string{"./..."}, Root: passtest.Suite(), Modelled: passtest.Modelled,
+		Dir: dir, Patterns: []string{"./..."}, Root: passtest.Suite(), Known: passtest.Known,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,8 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/txtar"
+
+	"github.com/resilint/resilint/internal/pass"
 )
 
 // Retries is the fact that a function retries: it calls one named Retry, or one
@@ -107,8 +109,17 @@ func summarize(pass *analysis.Pass) (any, error) {
 	return out, nil
 }
 
-// Modelled is for the library that needs no look at its code.
-func Modelled(path string) bool { return path == "lib.test/retry" }
+// Known is for a library that needs no look at its code, and for one that sends.
+var Known = pass.Knowledge{
+	Modelled: func(path string) bool { return path == "lib.test/retry" },
+	Senders: func(path string) []string {
+		if path == "net.test/send" {
+			return []string{"Post"}
+		}
+		return nil
+	},
+	Provides: func(module string) bool { return module == "lib.test/retry" || module == "net.test/send" },
+}
 
 // LayOut writes the files of a txtar archive into a new directory, and sees to
 // it that the go command's environment has no say.

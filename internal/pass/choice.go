@@ -1,0 +1,126 @@
+package pass
+
+import (
+	"go/types"
+	"os"
+	"slices"
+)
+
+// Knowledge is what is known of packages by their import path alone. It chooses
+// the dependencies that are read from source, for both drivers alike: what a
+// dependency is told by cannot be who imports it, since go vet does not say.
+type Knowledge struct {
+	// Modelled reports whether the API of a package is known without looking at
+	// its code. Packages that use such an API are worth looking at.
+	Modelled func(importPath string) bool
+	// Senders names the functions and methods by which requests that change
+	// something are sent with a package. Packages that mention one are worth
+	// looking at.
+	Senders func(importPath string) []string
+	// Provides reports whether packages of a module are modelled: what they do
+	// is said by the model.
+	Provides func(module string) bool
+}
+
+// A Choice says whether a dependency is read from source.
+type Choice int
+
+const (
+	Skip      Choice = iota
+	Carrying         // when it mentions functions of its imports that carry facts
+	Mentioned        // that, or when it mentions what sends
+	Read
+)
+
+// Choose is the choice for a package of another module, by its own imports alone.
+// What imports nothing that matters may still carry on what its imports tell.
+func (k Knowledge) Choose(module string, imports []string) Choice {
+	switch {
+	case k.Provides != nil && k.Provides(module):
+		return Skip
+	case slices.ContainsFunc(imports, k.Modelled):
+		return Read
+	case k.Senders != nil && slices.ContainsFunc(imports, func(path string) bool { return len(k.Senders(path)) > 0 }):
+		return Mentioned
+	}
+	return Carrying
+}
+
+// MaxSource bounds the source of a dependency, in bytes, beyond which it is not
+// read: what checking it costs is then seconds, for code that was generated.
+const MaxSource = 768 << 10
+
+// TooLarge reports whether the files come to more than MaxSource.
+func TooLarge(files []string) bool {
+	var sum int64
+	for _, name := range files {
+		if info, err := os.Stat(name); err == nil {
+			sum += info.Size()
+		}
+	}
+	return sum > MaxSource
+}
+
+// Look takes the look that a choice asks for: are there selectors of the names
+// by which the imports send, or of functions that carry facts? Nothing is parsed:
+// most dependencies that import net/http do not send.
+func (k Knowledge) Look(choice Choice, files, imports []string, carried map[string]bool) bool {
+	if choice == Skip || choice == Read {
+		return choice == Read
+	}
+	senders := map[string]bool{}
+	if choice == Mentioned {
+		for _, path := range imports {
+			for _, name := range k.Senders(path) {
+				senders[name] = true
+			}
+		}
+	}
+	if len(senders)+len(carried) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(files, func(file string) bool {
+		text, err := os.ReadFile(file)
+		return err != nil || mentions(text, senders, carried)
+	})
+}
+
+// mentions reports whether the text selects one of the names. What is given a
+// function literal sends nothing: sync.Once has a Do, too.
+func mentions(text []byte, senders, carried map[string]bool) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] != '.' {
+			continue
+		}
+		end := i + 1
+		for end < len(text) && isLetter(text[end]) {
+			end++
+		}
+		name := string(text[i+1 : end])
+		if carried[name] || senders[name] && !literal(text[end:]) {
+			return true
+		}
+		i = end - 1
+	}
+	return false
+}
+
+func literal(rest []byte) bool {
+	const start = "(func"
+	return len(rest) >= len(start) && string(rest[:len(start)]) == start
+}
+
+func isLetter(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// Names adds the names of the objects of pkg that carry facts.
+func (s *Facts) Names(pkg *types.Package, names map[string]bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if set := s.packages[pkg]; set != nil {
+		for key := range set.objects {
+			names[key.object.Name()] = true
+		}
+	}
+}
