@@ -22,6 +22,7 @@ import (
 	"github.com/resilint/resilint/analyzers/retrywrite"
 	"github.com/resilint/resilint/internal/config"
 	"github.com/resilint/resilint/internal/directive"
+	"github.com/resilint/resilint/internal/effect"
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/internal/model"
@@ -56,9 +57,10 @@ func Senders(importPath string) []string {
 	return shipped().Senders(importPath)
 }
 
-// Provides reports whether the catalogue speaks of packages of the module.
-func Provides(module string) bool {
-	return shipped().Provides(module)
+// Skips reports whether the code of a module need not be looked at: the catalogue
+// speaks of packages of it, or it is known to send nothing for its caller.
+func Skips(module string) bool {
+	return shipped().Provides(module) || effect.StaysInside(module)
 }
 
 // Doc is the page of the rule with the alias: what is reported, in which tiers,

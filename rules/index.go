@@ -60,6 +60,7 @@ var modelIndex = map[string]string{
 	"github.com/go-kit/kit/sd/lb":                                  "models/go-kit.yaml",
 	"github.com/go-kratos/aegis/circuitbreaker":                    "models/go-kratos-aegis.yaml",
 	"github.com/go-kratos/aegis/circuitbreaker/sre":                "models/go-kratos-aegis.yaml",
+	"github.com/go-openapi/runtime":                                "models/effects/go-openapi-runtime.yaml",
 	"github.com/go-resty/resty/v2":                                 "models/resty.yaml",
 	"github.com/gojek/heimdall/v7":                                 "models/gojek-heimdall.yaml",
 	"github.com/gojek/heimdall/v7/httpclient":                      "models/gojek-heimdall.yaml",

@@ -185,4 +185,4 @@ func (inv *invocation) tellFailures(r *report.Report) {
 }
 
 // known chooses the dependencies that are read, in both drivers.
-var known = pass.Knowledge{Modelled: analyzers.Modelled, Senders: analyzers.Senders, Provides: analyzers.Provides}
+var known = pass.Knowledge{Modelled: analyzers.Modelled, Senders: analyzers.Senders, Skips: analyzers.Skips}

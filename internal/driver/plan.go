@@ -112,7 +112,7 @@ func (c *chooser) choice(pkg *listed) pass.Choice {
 	choice := c.plan.known.Choose(pkg.Module.Path, pkg.Imports)
 	if choice == pass.Carrying && !slices.ContainsFunc(pkg.Imports, func(path string) bool {
 		q := c.plan.list.byPath[path]
-		return q != nil && (q.named() || q.main() || c.choice(q) != pass.Skip)
+		return q != nil && pass.Within(path, pkg.Module.Path) && c.choice(q) != pass.Skip
 	}) {
 		choice = pass.Skip
 	}

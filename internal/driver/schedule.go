@@ -150,14 +150,15 @@ func (s *scheduler) do(u *unit) {
 	s.analyze(u, c)
 }
 
-// carried are the names of the functions of its direct imports that carry facts.
+// carried are the names of the functions of its direct imports that carry facts, of
+// its own module.
 func (s *scheduler) carried(u *unit) map[string]bool {
 	names := map[string]bool{}
 	if u.choice == pass.Read {
 		return names
 	}
 	for _, path := range u.pkg.Imports {
-		if d := s.plan.unit[path]; d != nil && d.types != nil {
+		if d := s.plan.unit[path]; d != nil && d.types != nil && pass.Within(path, u.pkg.modulePath()) {
 			s.facts.Names(d.types, names)
 		}
 	}

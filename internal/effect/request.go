@@ -105,6 +105,9 @@ func (r *Reader) Request(e *Event) Request {
 	if s.Client != nil && r.hooked(f.ref(*s.Client), s.Hooks) {
 		b.unseenKey()
 	}
+	if e.Given {
+		b.unseenKey()
+	}
 	q := b.done()
 	q.ReadOnly, q.Idempotent = e.Declared == declare.Reads, e.Declared == declare.Idempotent
 	if s.Client != nil {

@@ -75,7 +75,8 @@ func (s *Set) Sends(path string) bool {
 }
 
 // Senders names the functions and methods, without their receivers, by which
-// requests that may change something are sent with the package.
+// requests that may change something are sent with the package: what clients do, not
+// the transports below them.
 func (s *Set) Senders(path string) []string {
 	if !s.Sends(path) {
 		return nil
@@ -91,6 +92,9 @@ func (s *Set) Senders(path string) []string {
 			continue
 		}
 		for _, sender := range lib.Senders {
+			if sender.Request != nil && sender.Request.Arg != nil && sender.Client == nil {
+				continue // a transport, which clients send by
+			}
 			if m := sender.Method; m != nil && slices.Contains([]string{"GET", "HEAD", "OPTIONS", "TRACE"}, m.Literal) {
 				continue
 			}

@@ -233,7 +233,10 @@ type Sender struct {
 	// Client is the client that sends it, whose retries and headers apply.
 	Client *Ref `yaml:"client"`
 	// Hooks are fields of the client whose code may change the request.
-	Hooks  []string `yaml:"hooks"`
+	Hooks []string `yaml:"hooks"`
+	// Given says that generated code calls it, which may take the key from what
+	// it is given: from a field of a parameter that is named like one.
+	Given  bool `yaml:"given"`
 	Shape  `yaml:",inline"`
 	Source string `yaml:"source"`
 	Why    string `yaml:"why"`

@@ -35,6 +35,15 @@ type Variable struct{ Value *value.Term }
 // Present is the fact about a package of which some object carries a fact.
 type Present struct{}
 
+// Carries reports whether those who call the function have something to tell on
+// that they would not know by themselves.
+func (f *Function) Carries() bool {
+	return len(f.Wraps) > 0 || slices.ContainsFunc(f.Effects, func(e effect.Event) bool { return e.Send.Name != "" })
+}
+
+// Carries is for drivers: what a variable holds is no reason to read on.
+func (*Variable) Carries() bool { return false }
+
 func (*Function) AFact() {}
 func (*Variable) AFact() {}
 func (*Present) AFact()  {}
@@ -80,7 +89,8 @@ func (r *reader) export(pkg *ssa.Package, eval *value.Evaluator, finder *retry.F
 			if o := eval.Outline(fn); o != nil && (worthTelling(o) || makes(o, retriers)) {
 				fact.Outline = *o
 			}
-			if !fact.sends() && len(fact.Wraps) == 0 && len(fact.Outline.Returns) == 0 && len(fact.Outline.Changes) == 0 {
+			fact.Effects = told(fact.Effects)
+			if len(fact.Effects) == 0 && len(fact.Wraps) == 0 && len(fact.Outline.Returns) == 0 && len(fact.Outline.Changes) == 0 {
 				return // nobody can learn from it
 			}
 			fact.shrink()
@@ -226,9 +236,13 @@ func mentionsCall(t *value.Term) bool {
 	return in(t)
 }
 
-// sends reports whether a call may send something, or call what it is given.
-func (f *Function) sends() bool {
-	return slices.ContainsFunc(f.Effects, func(e effect.Event) bool { return e.Send.Name != "" || e.Call })
+// told are the events that callers are told of: where there is nothing but code out
+// of sight, that there is some.
+func told(events []effect.Event) []effect.Event {
+	if len(events) > 1 && !slices.ContainsFunc(events, func(e effect.Event) bool { return e.Send.Name != "" || e.Call }) {
+		return events[:1]
+	}
+	return events
 }
 
 // shrink drops what is too large to be carried around.

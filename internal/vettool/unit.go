@@ -139,6 +139,9 @@ func (u *unit) look() (bool, error) {
 	carried := map[string]bool{}
 	facts := pass.NewFacts()
 	for _, path := range sortedKeys(u.PackageVetx) {
+		if !pass.Within(path, modulePath(u.Config)) {
+			continue
+		}
 		some, err := u.facts(nil, path)
 		if err != nil {
 			return false, err

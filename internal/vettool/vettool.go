@@ -218,10 +218,7 @@ const (
 // not know its importers, so every package of another module that may matter is
 // analysed for its facts, however it is reached.
 func (t Tool) part(unit *unitchecker.Config) (part, pass.Choice) {
-	path, version := unit.ModulePath, moduleVersion(unit)
-	if unit.Module != nil {
-		path = unit.Module.Path
-	}
+	path, version := modulePath(unit), moduleVersion(unit)
 	switch {
 	case standard(unit):
 		return nothing, pass.Skip
@@ -245,6 +242,14 @@ func imports(unit *unitchecker.Config) []string {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// modulePath is that of the unit's module.
+func modulePath(unit *unitchecker.Config) string {
+	if unit.Module != nil {
+		return unit.Module.Path
+	}
+	return unit.ModulePath
 }
 
 // moduleVersion is that of the unit's module, "" for a main module.

@@ -118,7 +118,7 @@ var Known = pass.Knowledge{
 		}
 		return nil
 	},
-	Provides: func(module string) bool { return module == "lib.test/retry" || module == "net.test/send" },
+	Skips: func(module string) bool { return module == "lib.test/retry" || module == "net.test/send" },
 }
 
 // LayOut writes the files of a txtar archive into a new directory, and sees to
