@@ -112,6 +112,20 @@ facts: dep.test/near
 `)
 }
 
+// A client module is read that uses no library: where it mentions what sends, or what
+// another package of its module sends by. One that is large is not, and is listed.
+func TestClients(t *testing.T) {
+	dir := filepath.Join(passtest.LayOutClients(t), "app")
+	res, err := runIn(dir, suite(), "", "./...")
+	expect(t, res, err, `
+app.test/app: main.go:12 Pay, main.go:13 Pay
+facts: client.test/client client.test/client/parts
+`)
+	if !slices.Equal(res.TooLarge, []string{"bulk.test/bulk"}) {
+		t.Errorf("too large: %q", res.TooLarge)
+	}
+}
+
 func TestOrderDoesNotMatter(t *testing.T) {
 	root := layOut(t, chain)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))

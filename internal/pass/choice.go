@@ -105,11 +105,15 @@ func mentions(text []byte, senders, carried map[string]bool) bool {
 		if text[i] != '.' {
 			continue
 		}
-		end := i + 1
+		start := i + 1
+		for start < len(text) && (text[start] == '\n' || text[start] == '\t') {
+			start++ // a chain is broken behind its dots
+		}
+		end := start
 		for end < len(text) && isLetter(text[end]) {
 			end++
 		}
-		name := string(text[i+1 : end])
+		name := string(text[start:end])
 		if carried[name] || senders[name] && !once(text[:i], text[end:]) {
 			return true
 		}

@@ -131,6 +131,15 @@ func TestAsStandalone(t *testing.T) {
 	}
 }
 
+// Client modules are chosen as they are standalone.
+func TestClients(t *testing.T) {
+	dir := filepath.Join(passtest.LayOutClients(t), "app")
+	output, status := vet(t, dir, "./...")
+	if got, want := diagnostics(output), []string{"main.go:12:9: calls Pay", "main.go:13:8: calls Pay"}; !slices.Equal(got, want) || status == 0 {
+		t.Errorf("status %d, got %q, want %q", status, got, want)
+	}
+}
+
 // A go command that passes no export data makes the unit checker of x/tools
 // take over, which writes types into vetx files.
 func TestWithoutExportData(t *testing.T) {
