@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -27,6 +28,7 @@ import (
 	"github.com/resilint/resilint/analyzers/retrywrite"
 	"github.com/resilint/resilint/internal/config"
 	"github.com/resilint/resilint/internal/directive"
+	"github.com/resilint/resilint/internal/effect"
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/internal/model"
@@ -52,10 +54,25 @@ func Rules(set *engine.Set) []*analysis.Analyzer {
 	}
 }
 
+// shipped is the catalogue that drivers ask.
+var shipped = sync.OnceValue(func() *model.Set { return model.NewSet(rules.Models(), rules.ModelIndex()) })
+
 // Modelled reports whether the catalogue says what the functions of a package
 // of a retry library do, so that its code need not be looked at.
 func Modelled(importPath string) bool {
-	return model.NewSet(rules.Models(), rules.ModelIndex()).Has(importPath)
+	return shipped().Has(importPath)
+}
+
+// Senders names the functions by which requests that change something are sent with
+// a package.
+func Senders(importPath string) []string {
+	return shipped().Senders(importPath)
+}
+
+// Skips reports whether the code of a module need not be looked at: the catalogue
+// speaks of packages of it, or it is known to send nothing for its caller.
+func Skips(module string) bool {
+	return shipped().Provides(module) || effect.StaysInside(module)
 }
 
 // Doc is the page of the rule with the alias: what is reported, in which tiers,

@@ -22,12 +22,13 @@ import (
 	"github.com/resilint/resilint/internal/config"
 	"github.com/resilint/resilint/internal/driver"
 	"github.com/resilint/resilint/internal/finding"
+	"github.com/resilint/resilint/internal/pass"
 	"github.com/resilint/resilint/rules"
 )
 
 // modules are the directories under testdata, each a module that requires the
 // real libraries. Versions of one import path that differ have one each.
-var modules = []string{"libs", "more", "unserved", "k8s", "failsafe-v0.8", "avast-v2", "failsafe-v0.6", "systems"}
+var modules = []string{"libs", "more", "unserved", "k8s", "failsafe-v0.8", "avast-v2", "failsafe-v0.6", "systems", "clients"}
 
 // TestMain makes the modules of testdata independent of the workspace around
 // them and fetches what they require.
@@ -50,7 +51,7 @@ func analyze(t *testing.T, module string) *driver.Result {
 	t.Helper()
 	res, err := driver.Run(context.Background(), driver.Config{
 		Dir: filepath.Join("testdata", module), Patterns: []string{"./..."},
-		Root: analyzers.New(configuration(t, module)), Modelled: analyzers.Modelled,
+		Root: analyzers.New(configuration(t, module)), Known: pass.Knowledge{Modelled: analyzers.Modelled, Senders: analyzers.Senders, Skips: analyzers.Skips},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -405,7 +406,7 @@ func TestVettool(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, module := range []string{"libs", "systems", "../../examples/payments", "../../examples/payments-fixed"} {
+	for _, module := range []string{"libs", "systems", "clients", "../../examples/payments", "../../examples/payments-fixed"} {
 		t.Run(filepath.Base(module), func(t *testing.T) { compareVettool(t, tool, module) })
 	}
 }

@@ -65,6 +65,7 @@ var modelIndex = map[string]string{
 	"github.com/go-kit/kit/transport/http":                               "models/effects/go-kit-http.yaml",
 	"github.com/go-kratos/aegis/circuitbreaker":                          "models/go-kratos-aegis.yaml",
 	"github.com/go-kratos/aegis/circuitbreaker/sre":                      "models/go-kratos-aegis.yaml",
+	"github.com/go-openapi/runtime":                                      "models/effects/go-openapi-runtime.yaml",
 	"github.com/go-resty/resty/v2":                                       "models/resty.yaml",
 	"github.com/gofrs/uuid":                                              "models/terms/fresh.yaml",
 	"github.com/gofrs/uuid/v5":                                           "models/terms/fresh.yaml",

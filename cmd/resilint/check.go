@@ -11,6 +11,7 @@ import (
 	"github.com/resilint/resilint/internal/config"
 	"github.com/resilint/resilint/internal/driver"
 	"github.com/resilint/resilint/internal/finding"
+	"github.com/resilint/resilint/internal/pass"
 	"github.com/resilint/resilint/internal/report"
 )
 
@@ -83,7 +84,7 @@ func (inv *invocation) analyze(cfg config.Config) (*report.Report, error) {
 	}
 	res, err := driver.Run(context.Background(), driver.Config{
 		Dir: inv.dir, Patterns: patterns, Tags: inv.tags,
-		Root: analyzers.New(cfg), Modelled: analyzers.Modelled,
+		Root: analyzers.New(cfg), Known: known,
 		Progress: progress(inv.stderr),
 	})
 	if err != nil {
@@ -182,3 +183,6 @@ func (inv *invocation) tellFailures(r *report.Report) {
 		fmt.Fprintf(inv.stderr, "resilint: internal error: %s\n", e)
 	}
 }
+
+// known chooses the dependencies that are read, in both drivers.
+var known = pass.Knowledge{Modelled: analyzers.Modelled, Senders: analyzers.Senders, Skips: analyzers.Skips}

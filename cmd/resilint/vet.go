@@ -82,7 +82,7 @@ func asVettool(args []string, stdout, stderr io.Writer) int {
 			return analyzers.New(file.Config), nil
 		},
 		Configuration: configuration,
-		Modelled:      analyzers.Modelled,
+		Known:         known,
 	}
 	return tool.Main(args, stdout, stderr)
 }

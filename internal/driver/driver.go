@@ -28,9 +28,8 @@ type Config struct {
 	// requires and that have facts run on dependencies too.
 	Root *analysis.Analyzer
 
-	// Modelled reports whether the API of a package is known without looking
-	// at its code. Packages that use such an API are worth looking at.
-	Modelled func(importPath string) bool
+	// Known chooses the dependencies that are read from source.
+	Known pass.Knowledge
 
 	// Progress, if not nil, is called after each package.
 	Progress func(done, total int)
@@ -44,6 +43,8 @@ type Result struct {
 	Warnings []string  // of the go command
 	// FactsOnly lists the dependencies that were analysed for their facts.
 	FactsOnly []string
+	// TooLarge lists the dependencies that are not, for their size alone.
+	TooLarge []string
 	// FactErrors are the internal errors in the analysis of those.
 	FactErrors []string
 }
@@ -82,15 +83,16 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan := newPlan(list, cfg.Modelled)
+	plan := newPlan(list, cfg.Known)
 	s := newScheduler(cfg.Root, plan, env)
 	s.run(cfg.Progress)
 
-	res := &Result{Base: env.base(), Warnings: list.warnings}
+	res := &Result{Base: env.base(), Warnings: list.warnings, TooLarge: plan.large}
 	for _, u := range plan.units {
 		switch {
 		case u.failure != nil:
 			res.Failures = append(res.Failures, *u.failure)
+		case u.skipped:
 		case u.pkg.named():
 			res.Packages = append(res.Packages, Package{
 				Path: u.pkg.ImportPath, Module: u.pkg.modulePath(), ModuleDir: u.pkg.moduleDir(),

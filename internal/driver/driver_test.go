@@ -35,7 +35,7 @@ func run(t *testing.T, archive, dir string, patterns ...string) (*driver.Result,
 
 func runIn(dir string, root *analysis.Analyzer, tags string, patterns ...string) (*driver.Result, error) {
 	return driver.Run(context.Background(), driver.Config{
-		Dir: dir, Patterns: patterns, Tags: tags, Root: root, Modelled: passtest.Modelled,
+		Dir: dir, Patterns: patterns, Tags: tags, Root: root, Known: passtest.Known,
 	})
 }
 
@@ -110,6 +110,20 @@ app.test/app/internal/pay: pay.go:5 Retry
 dep.test/far: far.go:7 Retry, far.go:9 Retry
 facts: dep.test/near
 `)
+}
+
+// A client module is read that uses no library: where it mentions what sends, or what
+// another package of its module sends by. One that is large is not, and is listed.
+func TestClients(t *testing.T) {
+	dir := filepath.Join(passtest.LayOutClients(t), "app")
+	res, err := runIn(dir, suite(), "", "./...")
+	expect(t, res, err, `
+app.test/app: main.go:12 Pay, main.go:13 Pay
+facts: client.test/client client.test/client/parts
+`)
+	if !slices.Equal(res.TooLarge, []string{"bulk.test/bulk"}) {
+		t.Errorf("too large: %q", res.TooLarge)
+	}
 }
 
 func TestOrderDoesNotMatter(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/resilint/resilint/internal/pass"
 )
 
 // plan says which packages are read from source, and in what order.
@@ -15,16 +17,20 @@ type plan struct {
 	// depend on and the failure that makes them unusable.
 	below  map[string]*below
 	blames map[string]*Failure // failed packages that are no units
+	known  pass.Knowledge
+	large  []string // packages that are too large to be read, sorted
 }
 
 // unit is a package that is read from source.
 type unit struct {
-	pkg  *listed
-	deps []*unit // that must be done before: nearest units on any import path
+	pkg    *listed
+	choice pass.Choice
+	deps   []*unit // that must be done before: nearest units on any import path
 
 	// Written by the one worker that runs the unit, before its users start.
 	types    *types.Package
 	failure  *Failure
+	skipped  bool // a look at it has shown that nothing of it matters
 	value    any
 	internal []string
 }
@@ -35,13 +41,9 @@ type below struct {
 	blame *listed // a failed package, or nil
 }
 
-func newPlan(list *listing, modelled func(string) bool) *plan {
-	p := &plan{list: list, unit: map[string]*unit{}, below: map[string]*below{}, blames: map[string]*Failure{}}
-	for _, pkg := range sources(list, modelled) {
-		u := &unit{pkg: pkg}
-		p.unit[pkg.ImportPath] = u
-		p.units = append(p.units, u)
-	}
+func newPlan(list *listing, known pass.Knowledge) *plan {
+	p := &plan{list: list, known: known, unit: map[string]*unit{}, below: map[string]*below{}, blames: map[string]*Failure{}}
+	p.choose()
 	slices.SortFunc(p.units, func(a, b *unit) int { return strings.Compare(a.pkg.ImportPath, b.pkg.ImportPath) })
 	for _, u := range p.units {
 		deps, blame := p.under(u.pkg)
@@ -54,48 +56,72 @@ func newPlan(list *listing, modelled func(string) bool) *plan {
 	return p
 }
 
-// sources selects the packages to read from source: the named ones, those of
-// the main modules below them, and those of other modules that use a modelled
-// package directly and are reached from the former through such packages only.
-// What a module does that itself provides a modelled package is said by the
-// model.
-func sources(list *listing, modelled func(string) bool) []*listed {
-	provides := map[string]bool{}
-	for _, p := range list.packages {
-		if p.Module != nil && modelled(p.ImportPath) {
-			provides[p.Module.Path] = true
-		}
-	}
+// choose makes units of the packages to read from source: the named ones, those
+// of the main modules below them, and those of other modules that may matter and
+// are reached from the former through such packages only. A look at those of the
+// last kind may still show that they do not.
+func (p *plan) choose() {
+	c := chooser{plan: p, choices: map[*listed]pass.Choice{}}
 	chosen := map[*listed]bool{}
-	var out, queue []*listed
-	add := func(p *listed) {
-		if !chosen[p] {
-			chosen[p] = true
-			queue = append(queue, p)
-			if p.hasCode() || p.Error != nil && p.named() {
-				out = append(out, p)
-			}
+	var queue []*listed
+	add := func(pkg *listed, choice pass.Choice) {
+		if chosen[pkg] {
+			return
+		}
+		chosen[pkg] = true
+		queue = append(queue, pkg)
+		if pkg.hasCode() || pkg.Error != nil && pkg.named() {
+			u := &unit{pkg: pkg, choice: choice}
+			p.unit[pkg.ImportPath] = u
+			p.units = append(p.units, u)
 		}
 	}
-	for _, p := range list.packages {
-		if p.named() || p.main() {
-			add(p)
+	for _, pkg := range p.list.packages {
+		if pkg.named() || pkg.main() {
+			add(pkg, pass.Read)
 		}
 	}
 	for len(queue) > 0 {
-		p := queue[0]
+		pkg := queue[0]
 		queue = queue[1:]
-		for _, path := range p.Imports {
-			q := list.byPath[path]
-			if q == nil || q.Standard || q.Module == nil || provides[q.Module.Path] {
-				continue
-			}
-			if slices.ContainsFunc(q.Imports, modelled) {
-				add(q)
+		for _, path := range pkg.Imports {
+			if q := p.list.byPath[path]; q != nil && !chosen[q] {
+				if choice := c.choice(q); choice != pass.Skip {
+					add(q, choice)
+				}
 			}
 		}
 	}
-	return out
+	slices.Sort(p.large)
+}
+
+// A chooser says of each dependency what it is chosen for.
+type chooser struct {
+	plan    *plan
+	choices map[*listed]pass.Choice
+}
+
+func (c *chooser) choice(pkg *listed) pass.Choice {
+	if pkg.Standard || pkg.Module == nil {
+		return pass.Skip
+	}
+	if known, ok := c.choices[pkg]; ok {
+		return known
+	}
+	c.choices[pkg] = pass.Skip // ends recursion, should imports ever be cyclic
+	choice := c.plan.known.Choose(pkg.Module.Path, pkg.Imports)
+	if choice == pass.Carrying && !slices.ContainsFunc(pkg.Imports, func(path string) bool {
+		q := c.plan.list.byPath[path]
+		return q != nil && pass.Within(path, pkg.Module.Path) && c.choice(q) != pass.Skip
+	}) {
+		choice = pass.Skip
+	}
+	if choice != pass.Skip && pass.TooLarge(pkg.compiled()) {
+		c.plan.large = append(c.plan.large, pkg.ImportPath)
+		choice = pass.Skip
+	}
+	c.choices[pkg] = choice
+	return choice
 }
 
 // under collects the nearest units below a package, and a failed package known

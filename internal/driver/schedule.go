@@ -129,9 +129,17 @@ func (s *scheduler) do(u *unit) {
 			return
 		}
 	}
+	if !s.plan.known.Look(u.choice, u.pkg.compiled(), u.pkg.Imports, s.carried(u)) {
+		u.skipped = true
+		return
+	}
 	c, errs := pass.Check(u.pkg.source(), s.fset, s.sizes, importer{s.exports, u.pkg})
 	if len(errs) == 0 && u.pkg.Error != nil {
 		errs = s.plan.list.errors(u.pkg.Error) // the compiler, or the go command, knows better
+	}
+	if len(errs) > 0 && u.choice != pass.Read && u.pkg.Export != "" {
+		u.skipped = true // the compiler made something of it
+		return
 	}
 	if len(errs) > 0 {
 		u.failure = &Failure{Package: u.pkg.ImportPath, Errors: errs}
@@ -140,6 +148,21 @@ func (s *scheduler) do(u *unit) {
 	s.exports.add(c.Types)
 	u.types = c.Types
 	s.analyze(u, c)
+}
+
+// carried are the names of the functions of its direct imports that carry facts, of
+// its own module.
+func (s *scheduler) carried(u *unit) map[string]bool {
+	names := map[string]bool{}
+	if u.choice == pass.Read {
+		return names
+	}
+	for _, path := range u.pkg.Imports {
+		if d := s.plan.unit[path]; d != nil && d.types != nil && pass.Within(path, u.pkg.modulePath()) {
+			s.facts.Names(d.types, names)
+		}
+	}
+	return names
 }
 
 // analyze runs the analyzers that the unit is there for. Diagnostics are not

@@ -30,6 +30,8 @@ type Event struct {
 	Func *value.Term
 	// Declared is what the user says of the function that sends.
 	Declared declare.Effect
+	// Given says that a parameter of the function that sends has room for a key.
+	Given bool
 	// Unseen is the code that is not seen, when neither is set.
 	Unseen string
 	// Carrier is the field or parameter, of what Unseen is given, that is named
@@ -228,6 +230,9 @@ func (e *Event) key() string {
 			b.WriteString(e.Func.String())
 		}
 	}
+	if e.Given {
+		b.WriteString("given")
+	}
 	return b.String()
 }
 
@@ -243,7 +248,10 @@ func (r *Reader) call(call ssa.CallInstruction, c *collection) {
 			continue
 		}
 		if e.Sender != nil && !e.Sender.Later {
-			c.add(Event{Send: sym, Args: r.Evaluator.Arguments(call), pos: call.Pos()})
+			c.add(Event{
+				Send: sym, Args: r.Evaluator.Arguments(call), pos: call.Pos(),
+				Given: e.Sender.Given && givenKey(call.Parent()),
+			})
 		}
 		// A retry or a breaker runs a closure, which is counted where it is
 		// made, or a function that it is given.
@@ -259,6 +267,28 @@ func (r *Reader) call(call ssa.CallInstruction, c *collection) {
 		return
 	}
 	r.dynamic(r.Evaluator.Value(common.Value, call), r.Evaluator.Arguments(call), call.Pos(), c)
+}
+
+// givenKey reports whether a parameter of fn is a struct with a field that is named
+// like an idempotency key.
+func givenKey(fn *ssa.Function) bool {
+	for _, p := range fn.Params {
+		typ := p.Type()
+		if ptr, ok := typ.Underlying().(*types.Pointer); ok {
+			typ = ptr.Elem()
+		}
+		s, ok := typ.Underlying().(*types.Struct)
+		if !ok {
+			continue
+		}
+		for f := range s.Fields() {
+			name := strings.ToLower(f.Name())
+			if strings.Contains(name, "idempoten") || strings.HasSuffix(name, "clienttoken") || strings.HasSuffix(name, "retrytoken") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // passed adds what the function values given to a modelled call do, where they

@@ -118,6 +118,9 @@ func (r *Reader) Request(e *Event) Request {
 	if s.Client != nil && r.hooked(f.ref(*s.Client), s.Hooks) {
 		b.unseenKey()
 	}
+	if e.Given {
+		b.unseenKey()
+	}
 	q := b.done()
 	q = declaredAs(q, e.Declared)
 	if s.Client != nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -71,6 +72,46 @@ func (s *Set) Has(path string) bool {
 // such libraries, which do not retry by themselves, are in effects/.
 func (s *Set) Sends(path string) bool {
 	return strings.HasPrefix(s.index[path], "models/effects/")
+}
+
+// Senders names the functions and methods, without their receivers, by which
+// requests that may change something are sent with the package: what clients do, not
+// the transports below them.
+func (s *Set) Senders(path string) []string {
+	if !s.Sends(path) {
+		return nil
+	}
+	f, err := s.family(s.index[path])
+	if err != nil {
+		return nil // Lookup tells
+	}
+	var out []string
+	for i := range f.Libraries {
+		lib := &f.Libraries[i]
+		if !slices.ContainsFunc(lib.Packages, func(p Package) bool { return p.Path == path }) {
+			continue
+		}
+		for _, sender := range lib.Senders {
+			if sender.Request != nil && sender.Request.Arg != nil && sender.Client == nil {
+				continue // a transport, which clients send by
+			}
+			if m := sender.Method; m != nil && slices.Contains([]string{"GET", "HEAD", "OPTIONS", "TRACE"}, m.Literal) {
+				continue
+			}
+			out = append(out, sender.Func[strings.LastIndex(sender.Func, ".")+1:])
+		}
+	}
+	return out
+}
+
+// Provides reports whether packages of the module are modelled.
+func (s *Set) Provides(module string) bool {
+	for path := range s.index {
+		if (path == module || strings.HasPrefix(path, module+"/")) && (s.Has(path) || s.Sends(path)) {
+			return true
+		}
+	}
+	return false
 }
 
 // For returns what the catalogue knows, with libraries that share an import

@@ -265,7 +265,10 @@ type Sender struct {
 	// Later says that what the call returns is a function that sends.
 	Later bool `yaml:"later"`
 	// Hooks are fields of the client whose code may change the request.
-	Hooks  []string `yaml:"hooks"`
+	Hooks []string `yaml:"hooks"`
+	// Given says that generated code calls it, which may take the key from what
+	// it is given: from a field of a parameter that is named like one.
+	Given  bool `yaml:"given"`
 	Shape  `yaml:",inline"`
 	Source string `yaml:"source"`
 	Why    string `yaml:"why"`

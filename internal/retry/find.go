@@ -211,9 +211,50 @@ func (f *Finder) libraryCall(call ssa.CallInstruction) (retryCall, bool) {
 		c.args = f.Evaluator.Arguments(call)
 		c.operation = operation(e.Retry, c.args, sym.Recv != "")
 		c.sends = f.operationSends(c.operation)
+		if i := e.Retry.Operation.Arg; i != nil {
+			args := common.Args
+			if sym.Recv != "" && !common.IsInvoke() && len(args) > 0 {
+				args = args[1:]
+			}
+			if *i < len(args) {
+				c.sends = f.decorated(args[*i], c.operation, c.sends)
+			}
+		}
 		return c, true
 	}
 	return retryCall{}, false
+}
+
+// decorated are the sends of an operation that a function of this package makes
+// around functions that it is given: in retry.Do(logged(send)) those of send are
+// among them.
+func (f *Finder) decorated(v ssa.Value, op *value.Term, sends []effect.Event) []effect.Event {
+	for {
+		if changed, ok := v.(*ssa.ChangeType); ok {
+			v = changed.X
+			continue
+		}
+		break
+	}
+	call, ok := v.(*ssa.Call)
+	if !ok || op == nil || op.Kind != value.Func || op.Function() == nil {
+		return sends
+	}
+	maker := call.Common().StaticCallee()
+	if maker == nil || op.Function().Parent() != maker {
+		return sends
+	}
+	given := f.parametersCalled(maker, op.Function())
+	slices.Sort(given)
+	out := slices.DeleteFunc(slices.Clone(sends), func(e effect.Event) bool { return e.Call && slices.Contains(given, e.Param) })
+	for _, i := range slices.Compact(given) {
+		inner := f.Evaluator.Value(call.Common().Args[i], call)
+		if inner.Kind != value.Func || inner.Function() == nil || len(inner.Function().Blocks) == 0 {
+			return sends
+		}
+		out = append(out, f.operationSends(inner)...)
+	}
+	return out
 }
 
 // turnsLoop reports whether a loop-style function is called anew on each turn: it

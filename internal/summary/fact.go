@@ -39,6 +39,15 @@ type Variable struct{ Value *value.Term }
 // call code that is not seen.
 type Present struct{ Unseen []string }
 
+// Carries reports whether those who call the function have something to tell on
+// that they would not know by themselves.
+func (f *Function) Carries() bool {
+	return len(f.Wraps) > 0 || slices.ContainsFunc(f.Effects, func(e effect.Event) bool { return e.Send.Name != "" })
+}
+
+// Carries is for drivers: what a variable holds is no reason to read on.
+func (*Variable) Carries() bool { return false }
+
 func (*Function) AFact() {}
 func (*Variable) AFact() {}
 func (*Present) AFact()  {}

@@ -24,6 +24,8 @@ import (
 // parsed and type-checked: thirty times the work when few packages matter.
 type unit struct {
 	*unitchecker.Config
+	known    pass.Knowledge
+	choice   pass.Choice
 	fset     *token.FileSet
 	packages map[string]*types.Package
 }
@@ -45,6 +47,15 @@ func leaf(cfg *unitchecker.Config) bool {
 
 // run analyses the unit, prints diagnostics, and returns the exit status.
 func (u *unit) run(root *analysis.Analyzer, part part, asJSON bool, stdout, stderr io.Writer) (int, error) {
+	if part == factsOnly {
+		matters, err := u.look()
+		if err != nil {
+			return 1, err
+		}
+		if !matters {
+			part = nothing
+		}
+	}
 	if part == nothing && !leaf(u.Config) {
 		return 0, writeVetx(u.VetxOutput, nil, nil)
 	}
@@ -57,6 +68,9 @@ func (u *unit) run(root *analysis.Analyzer, part part, asJSON bool, stdout, stde
 		Path: u.ImportPath, GoVersion: u.GoVersion,
 		Files: u.GoFiles, OtherFiles: u.NonGoFiles, IgnoredFiles: u.IgnoredFiles, Module: module,
 	}, u.fset, sizes, u)
+	if len(errs) > 0 && u.choice != pass.Read {
+		return 0, writeVetx(u.VetxOutput, nil, nil) // the compiler made something of it
+	}
 	if len(errs) > 0 {
 		for _, e := range errs {
 			fmt.Fprintf(stderr, "%s:%d:%d: %s\n", e.Pos.File, e.Pos.Line, e.Pos.Column, e.Message)
@@ -65,12 +79,8 @@ func (u *unit) run(root *analysis.Analyzer, part part, asJSON bool, stdout, stde
 	}
 	facts := pass.NewFacts()
 	for _, path := range sortedKeys(u.PackageVetx) {
-		data, err := readVetx(u.PackageVetx[path])
-		if err == nil {
-			err = decodeFacts(facts, data, u.packages)
-		}
-		if err != nil {
-			return 1, fmt.Errorf("facts of %s: %w", path, err)
+		if _, err := u.facts(facts, path); err != nil {
+			return 1, err
 		}
 	}
 	analyzers := pass.Ordered(root)
@@ -120,6 +130,50 @@ func (u *unit) run(root *analysis.Analyzer, part part, asJSON bool, stdout, stde
 	return 0, nil
 }
 
+// look reports whether the unit is worth checking, by the look that its choice
+// asks for.
+func (u *unit) look() (bool, error) {
+	if u.choice == pass.Read {
+		return true, nil
+	}
+	carried := map[string]bool{}
+	facts := pass.NewFacts()
+	for _, path := range sortedKeys(u.PackageVetx) {
+		if !pass.Within(path, modulePath(u.Config)) {
+			continue
+		}
+		some, err := u.facts(nil, path)
+		if err != nil {
+			return false, err
+		}
+		if !some {
+			continue
+		}
+		pkg, err := u.read(path)
+		if err != nil {
+			continue // the check will say so
+		}
+		if _, err := u.facts(facts, path); err != nil {
+			return false, err
+		}
+		facts.Names(pkg, carried)
+	}
+	return u.known.Look(u.choice, u.GoFiles, imports(u.Config), carried), nil
+}
+
+// facts adds what the unit's import with the path tells, and reports whether that
+// is anything.
+func (u *unit) facts(facts *pass.Facts, path string) (bool, error) {
+	data, err := readVetx(u.PackageVetx[path])
+	if err == nil && facts != nil {
+		err = decodeFacts(facts, data, u.packages)
+	}
+	if err != nil {
+		return false, fmt.Errorf("facts of %s: %w", path, err)
+	}
+	return len(data) > 0, nil
+}
+
 // export writes the vetx file.
 func (u *unit) export(c *pass.Checked, facts *pass.Facts) error {
 	data, err := encodeFacts(facts, c.Types)
@@ -141,6 +195,11 @@ func (u *unit) Import(path string) (*types.Package, error) {
 	if !ok {
 		return nil, fmt.Errorf("can't resolve import %q", path)
 	}
+	return u.read(resolved)
+}
+
+// read is the package with the import path, from export data.
+func (u *unit) read(resolved string) (*types.Package, error) {
 	if resolved == "unsafe" {
 		return types.Unsafe, nil
 	}

@@ -41,8 +41,8 @@ type Tool struct {
 	// Configuration, if not nil, is what verdicts depend on beside flags and the
 	// program: the go command asks for it once, in its own directory.
 	Configuration func() ([]byte, error)
-	// Modelled is as in driver.Config.
-	Modelled func(importPath string) bool
+	// Known is as in driver.Config.
+	Known pass.Knowledge
 }
 
 // Main answers the go command, and returns the exit status.
@@ -121,7 +121,8 @@ func (t Tool) check(args []string, stdout, stderr io.Writer) (int, error) {
 	if err != nil {
 		return 1, err
 	}
-	part, dir := t.part(cfg), ""
+	part, choice := t.part(cfg)
+	dir := ""
 	if part != nothing && moduleVersion(cfg) == "" {
 		dir = cfg.Dir
 	}
@@ -139,6 +140,9 @@ func (t Tool) check(args []string, stdout, stderr io.Writer) (int, error) {
 		}
 	}
 	if given.fix || given.diff || !hasExports(cfg) {
+		if choice != pass.Read && !t.Known.Look(choice, cfg.GoFiles, imports(cfg), nil) {
+			part = nothing
+		}
 		t.uncheck(args, root, part)
 	}
 	if cfg.Stdout != "" {
@@ -149,7 +153,7 @@ func (t Tool) check(args []string, stdout, stderr io.Writer) (int, error) {
 		defer f.Close()
 		stdout = f
 	}
-	u := &unit{Config: cfg, fset: token.NewFileSet(), packages: map[string]*types.Package{}}
+	u := &unit{Config: cfg, known: t.Known, choice: choice, fset: token.NewFileSet(), packages: map[string]*types.Package{}}
 	return u.run(root, part, given.json, stdout, stderr)
 }
 
@@ -211,30 +215,41 @@ const (
 )
 
 // part follows the driver's choice of sources, as far as a unit can: it does
-// not know its importers, so every package of another module that uses a
-// modelled one directly is analysed for its facts, however it is reached.
-func (t Tool) part(unit *unitchecker.Config) part {
-	path, version := unit.ModulePath, moduleVersion(unit)
-	if unit.Module != nil {
-		path = unit.Module.Path
-	}
+// not know its importers, so every package of another module that may matter is
+// analysed for its facts, however it is reached.
+func (t Tool) part(unit *unitchecker.Config) (part, pass.Choice) {
+	path, version := modulePath(unit), moduleVersion(unit)
 	switch {
 	case standard(unit):
-		return nothing
+		return nothing, pass.Skip
 	case version == "" && unit.VetxOnly:
-		return factsOnly
+		return factsOnly, pass.Read
 	case version == "":
-		return all
+		return all, pass.Read
 	}
-	var imports []string
+	choice := t.Known.Choose(path, imports(unit))
+	if choice == pass.Skip || pass.TooLarge(unit.GoFiles) {
+		return nothing, pass.Skip
+	}
+	return factsOnly, choice
+}
+
+// imports are the import paths of the packages that the unit imports.
+func imports(unit *unitchecker.Config) []string {
+	var out []string
 	for _, imported := range unit.ImportMap {
-		imports = append(imports, imported)
+		out = append(out, imported)
 	}
-	provides := func(p string) bool { return t.Modelled(p) && (p == path || strings.HasPrefix(p, path+"/")) }
-	if provides(unit.ImportPath) || slices.ContainsFunc(imports, provides) || !slices.ContainsFunc(imports, t.Modelled) {
-		return nothing
+	slices.Sort(out)
+	return out
+}
+
+// modulePath is that of the unit's module.
+func modulePath(unit *unitchecker.Config) string {
+	if unit.Module != nil {
+		return unit.Module.Path
 	}
-	return factsOnly
+	return unit.ModulePath
 }
 
 // moduleVersion is that of the unit's module, "" for a main module.

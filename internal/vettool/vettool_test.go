@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 			}
 			return passtest.Suite(), nil
 		},
-		Modelled: passtest.Modelled,
+		Known: passtest.Known,
 	}
 	args := os.Args[1:]
 	if os.Getenv("WITHOUT_EXPORTS") != "" && strings.HasSuffix(args[len(args)-1], ".cfg") {
@@ -107,7 +107,7 @@ func TestAsStandalone(t *testing.T) {
 		t.Errorf("status %d, got %q", status, got)
 	}
 	res, err := driver.Run(context.Background(), driver.Config{
-		Dir: dir, Patterns: []string{"./..."}, Root: passtest.Suite(), Modelled: passtest.Modelled,
+		Dir: dir, Patterns: []string{"./..."}, Root: passtest.Suite(), Known: passtest.Known,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -128,6 +128,15 @@ func TestAsStandalone(t *testing.T) {
 	slices.Sort(units)
 	if !slices.Equal(alone, units) {
 		t.Errorf("standalone %q, go vet %q", alone, units)
+	}
+}
+
+// Client modules are chosen as they are standalone.
+func TestClients(t *testing.T) {
+	dir := filepath.Join(passtest.LayOutClients(t), "app")
+	output, status := vet(t, dir, "./...")
+	if got, want := diagnostics(output), []string{"main.go:12:9: calls Pay", "main.go:13:8: calls Pay"}; !slices.Equal(got, want) || status == 0 {
+		t.Errorf("status %d, got %q, want %q", status, got, want)
 	}
 }
 

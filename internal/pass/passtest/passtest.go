@@ -14,6 +14,8 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/txtar"
+
+	"github.com/resilint/resilint/internal/pass"
 )
 
 // Retries is the fact that a function retries: it calls one named Retry, or one
@@ -107,8 +109,17 @@ func summarize(pass *analysis.Pass) (any, error) {
 	return out, nil
 }
 
-// Modelled is for the library that needs no look at its code.
-func Modelled(path string) bool { return path == "lib.test/retry" }
+// Known is for a library that needs no look at its code, and for one that sends.
+var Known = pass.Knowledge{
+	Modelled: func(path string) bool { return path == "lib.test/retry" },
+	Senders: func(path string) []string {
+		if path == "net.test/send" {
+			return []string{"Post"}
+		}
+		return nil
+	},
+	Skips: func(module string) bool { return module == "lib.test/retry" || module == "net.test/send" },
+}
 
 // LayOut writes the files of a txtar archive into a new directory, and sees to
 // it that the go command's environment has no say.
@@ -242,3 +253,149 @@ func (T) Method() { retry.Retry(nil) }
 
 func Do() { retry.Retry(nil) }
 `
+
+// Clients is a command over modules that use no library: client sends, and its
+// package parts does so by client; serve imports what sends and does not send by
+// it; wrap, of another module than client, is not followed into; bulk sends, and
+// is larger than what is read.
+const Clients = `
+-- lib/go.mod --
+module lib.test/retry
+
+go 1.26
+-- lib/retry.go --
+package retry
+
+func Retry() {}
+-- net/go.mod --
+module net.test/send
+
+go 1.26
+-- net/send.go --
+package send
+
+type Client struct{}
+
+func (Client) Post() {}
+
+func (Client) Get() {}
+-- app/go.mod --
+module app.test/app
+
+go 1.26
+
+require (
+	bulk.test/bulk v0.0.0
+	client.test/client v0.0.0
+	net.test/send v0.0.0
+	serve.test/serve v0.0.0
+	wrap.test/wrap v0.0.0
+)
+
+replace (
+	bulk.test/bulk => ../bulk
+	client.test/client => ../client
+	net.test/send => ../net
+	serve.test/serve => ../serve
+	wrap.test/wrap => ../wrap
+)
+-- app/main.go --
+package main
+
+import (
+	"bulk.test/bulk"
+	"client.test/client"
+	"client.test/client/parts"
+	"serve.test/serve"
+	"wrap.test/wrap"
+)
+
+func main() {
+	client.Pay()
+	parts.Pay()
+	parts.Idle()
+	serve.Serve()
+	wrap.Pay()
+	bulk.Pay()
+}
+-- client/go.mod --
+module client.test/client
+
+go 1.26
+
+require net.test/send v0.0.0
+-- client/client.go --
+package client
+
+import "net.test/send"
+
+func Retry() {}
+
+func Pay() {
+	send.Client{}.Post()
+	Retry()
+}
+-- client/parts/parts.go --
+package parts
+
+import "client.test/client"
+
+func Pay() { client.Pay() }
+
+func Idle() {}
+-- client/idle/idle.go --
+package idle
+-- serve/go.mod --
+module serve.test/serve
+
+go 1.26
+
+require net.test/send v0.0.0
+-- serve/serve.go --
+package serve
+
+import "net.test/send"
+
+func Retry() {}
+
+func Serve() {
+	send.Client{}.Get()
+	Retry()
+}
+-- wrap/go.mod --
+module wrap.test/wrap
+
+go 1.26
+
+require client.test/client v0.0.0
+-- wrap/wrap.go --
+package wrap
+
+import "client.test/client"
+
+func Pay() { client.Pay() }
+-- bulk/go.mod --
+module bulk.test/bulk
+
+go 1.26
+
+require net.test/send v0.0.0
+-- bulk/bulk.go --
+package bulk
+
+import "net.test/send"
+
+func Retry() {}
+
+func Pay() {
+	send.Client{}.Post()
+	Retry()
+}
+`
+
+// LayOutClients writes Clients, with what makes bulk large.
+func LayOutClients(t *testing.T) string {
+	t.Helper()
+	filler := "package bulk\n\n// " + strings.Repeat("x", pass.MaxSource) + "\n"
+	return LayOut(t, Clients+"-- bulk/filler.go --\n"+filler)
+}

@@ -1,0 +1,3 @@
+module client.test/client
+
+go 1.26.0
