@@ -194,7 +194,7 @@ func (f *frame) load(v *ssa.UnOp) val {
 		// The channel of a timer or ticker that was made before.
 		if base, ok := v.X.(*ssa.FieldAddr); ok {
 			if t := f.value(base.X); t.kind == timer {
-				return val{kind: alarm, id: id, lo: t.lo, hi: t.hi, once: t.once, since: t.since}
+				return val{kind: alarm, id: id, lo: t.lo, hi: t.hi, s: t.s, once: t.once, since: t.since}
 			}
 		}
 	}

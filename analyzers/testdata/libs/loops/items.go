@@ -180,3 +180,17 @@ func ask(c *http.Client) (*coded, error) {
 	}
 	return &coded{Code: int(resp.ContentLength)}, nil
 }
+
+// alist, drivers/streamtape/driver.go: the other side says how long to wait.
+func asLongAsAsked(c *http.Client) (err error) {
+	for i := 0; i < 3; i++ { // site "attempts=3 backoff=unknown"
+		if _, err = ask(c); err == nil {
+			return nil
+		}
+		t := time.NewTimer(time.Duration(seconds(err)+1) * time.Second)
+		<-t.C
+	}
+	return err
+}
+
+func seconds(err error) int { return len(err.Error()) }
