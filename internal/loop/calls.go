@@ -30,6 +30,9 @@ func (f *frame) call(instr *ssa.Call, c *ssa.CallCommon, watched bool) (val, boo
 		return f.builtin(b.Name(), instr, args), false
 	}
 	sym := calleeSymbol(c)
+	if ends(sym.Name) {
+		return val{}, true
+	}
 	if out, ok := f.clock(instr); ok {
 		return out, false
 	}
@@ -324,6 +327,9 @@ func (f *frame) unknown(instr *ssa.Call, c *ssa.CallCommon, args []val, sym mode
 	}
 	out.id = hash(parts...)
 	out.timed = false
+	if f.depth == 0 && mayFail(c.Signature()) && len(f.m.reader.events(instr)) > 0 {
+		out.answers = true
+	}
 	std := effect.StaysInside(sym.Pkg)
 	if out.varies && !std && !pauses(sym.Name) {
 		f.st.items = true
@@ -334,11 +340,12 @@ func (f *frame) unknown(instr *ssa.Call, c *ssa.CallCommon, args []val, sym mode
 		f.st.items = true
 	}
 	for _, a := range args {
-		if a.kind == address && !std || a.kind == address && sym.Name == "As" {
-			// It may write there.
-			if _, held := f.st.mem[a.at]; held || ofFailure {
-				f.st.mem[a.at] = val{id: hash(out.id, a.id), judged: ofFailure || ofAnswer}
-			}
+		if a.kind != address || std && sym.Name != "As" && !computes(sym.Name) {
+			continue
+		}
+		// It may write there.
+		if _, held := f.st.mem[a.at]; held || ofFailure || std {
+			f.st.mem[a.at] = val{id: hash(out.id, a.id), judged: ofFailure || ofAnswer, answers: out.answers}
 		}
 	}
 	if out.varies {
@@ -520,10 +527,7 @@ func (f *frame) clock(call *ssa.Call) (val, bool) {
 	}
 	switch sym.Recv + "." + sym.Name {
 	case ".Now":
-		if !f.m.loop.has(call.Block()) && f.depth == 0 {
-			now = 0
-		}
-		return val{kind: instant, id: id, lo: now, timed: true}, true
+		return val{kind: instant, id: id, lo: since, timed: true}, true
 	case ".Sleep":
 		v, ok := duration(0)
 		if ok {

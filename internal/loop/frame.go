@@ -608,7 +608,7 @@ func (f *frame) equal(x, y val) (equal, known bool) {
 		return x.b == y.b, true
 	case x.kind == null && y.kind == null:
 		return true, true
-	case x.kind == text && isOther(x.s), y.kind == text && isOther(y.s):
+	case x.kind == text && y.of() && isOther(x.s), y.kind == text && x.of() && isOther(y.s):
 		return false, true // another failure than the one assumed
 	case x.kind == verdict && (y.kind == number || y.kind == text || y.kind == boolean || y.kind == null):
 		isGood := y.kind == null

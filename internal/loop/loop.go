@@ -11,6 +11,7 @@ package loop
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -85,6 +86,7 @@ type Reader struct {
 	ids      map[any]uint64
 	made     uint64
 	sentinel map[uint64]string // names of package variables, by the id of their value
+	sends    map[*ssa.Call][]effect.Event
 	sleeping map[*ssa.Function]bool
 	found    map[*ssa.Function][]*Loop
 	tables   map[ssa.Value]*value.Term
@@ -109,7 +111,8 @@ func (r *Reader) find(fn *ssa.Function) []*Loop {
 		return nil
 	}
 	if r.ids == nil {
-		r.ids, r.sentinel, r.sleeping, r.tables = map[any]uint64{}, map[uint64]string{}, map[*ssa.Function]bool{}, map[ssa.Value]*value.Term{}
+		r.ids, r.sentinel = map[any]uint64{}, map[uint64]string{}
+		r.sends, r.sleeping, r.tables = map[*ssa.Call][]effect.Event{}, map[*ssa.Function]bool{}, map[ssa.Value]*value.Term{}
 	}
 	var out []*Loop
 	taken := map[*ssa.Call]bool{}
@@ -120,7 +123,7 @@ func (r *Reader) find(fn *ssa.Function) []*Loop {
 		var found *Loop
 		var best *result
 		for _, call := range r.candidates(fn, l, taken) {
-			events := r.Effects.Call(call)
+			events := r.events(call)
 			if len(events) == 0 {
 				continue // it stays in the process
 			}
@@ -147,6 +150,16 @@ func (r *Reader) find(fn *ssa.Function) []*Loop {
 		found.Startup = startup(fn, found)
 		out = append(out, found)
 	}
+	return out
+}
+
+// events are what a call may do outside of the process, found out once.
+func (r *Reader) events(call *ssa.Call) []effect.Event {
+	if known, ok := r.sends[call]; ok {
+		return known
+	}
+	out := r.Effects.Call(call)
+	r.sends[call] = out
 	return out
 }
 
@@ -195,7 +208,7 @@ func (r *Reader) candidates(fn *ssa.Function, l *natural, taken map[*ssa.Call]bo
 			if callee := call.Common().StaticCallee(); awaits(sym.Name) || callee != nil && transacts(callee, nil) {
 				continue
 			}
-			if madeError(sym) || isFresh(sym.Name) && sym.Name != "Fetch" && !sendsByName(sym.Name) {
+			if computes(sym.Name) || madeError(sym) || isFresh(sym.Name) && sym.Name != "Fetch" && !sendsByName(sym.Name) {
 				continue
 			}
 			out = append(out, call)
@@ -263,7 +276,10 @@ func startup(fn *ssa.Function, l *Loop) bool {
 }
 
 // waits reports whether a function says by its name that it waits for something.
-func waits(fn *ssa.Function) bool { return contains(declared(fn).Name(), "waitfor", "waituntil") }
+func waits(fn *ssa.Function) bool {
+	name := plain(declared(fn).Name())
+	return (strings.HasPrefix(name, "wait") || contains(name, "waitfor", "waituntil")) && !contains(name, "retry")
+}
 
 // declared is the function around a closure.
 func declared(fn *ssa.Function) *ssa.Function {

@@ -37,6 +37,7 @@ type machine struct {
 
 	arrivals int  // ends a run when the watched call is made so often
 	other    bool // the call was made again, if with other arguments
+	left     bool // the loop was left
 	steps    int
 	forks    int
 	leafs    map[leafKey]val
@@ -87,6 +88,7 @@ type pause struct {
 type arrival struct {
 	args    []uint64
 	varies  bool
+	answers bool // an argument depends on what another call in the loop returned
 	items   bool // an item was taken since the last one
 	renewed bool
 }
@@ -153,6 +155,7 @@ func (m *machine) walk(st *state, b, prev *ssa.BasicBlock) (*state, bool) {
 		}
 		if branch == nil {
 			if next == nil || !m.loop.has(next) {
+				m.left = true
 				return st, false
 			}
 			b, prev = next, b
@@ -173,6 +176,7 @@ func (m *machine) walk(st *state, b, prev *ssa.BasicBlock) (*state, bool) {
 		for _, to := range []int{first, 1 - first} {
 			succ := b.Succs[to]
 			if !m.loop.has(succ) {
+				m.left = true
 				continue
 			}
 			c := st.clone()
@@ -283,6 +287,7 @@ func (f *frame) arrive() {
 		}
 		a.args = append(a.args, v.id)
 		a.varies = a.varies || v.varies || f.st.altered[v.id]
+		a.answers = a.answers || v.answers
 	}
 	for len(f.st.waits) < len(f.st.arrived) {
 		f.st.waits = append(f.st.waits, pause{}) // before this one there was none

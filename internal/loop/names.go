@@ -78,13 +78,47 @@ func errorTest(name string) (holds, known bool) {
 }
 
 // isOther reports whether a code is of another failure than one that may pass by
-// itself: credentials that are refused, or a database that asks to run the
+// itself: a state that is still to come, credentials that are refused, or a database that asks to run the
 // transaction again (a serialization failure or a deadlock of PostgreSQL or
 // CockroachDB).
 func isOther(code string) bool {
 	switch code {
 	case "401", "403", "40001", "40P01", "CR000":
 		return true
+	}
+	holds, known := errorTest(code)
+	return known && !holds
+}
+
+// ends reports whether a function by this name never returns.
+func ends(name string) bool {
+	switch name {
+	case "Fatal", "Fatalf", "Fatalln", "Fatalw", "FatalContext", "Exit", "Goexit", "FailNow", "Panic", "Panicf", "Panicln":
+		return true
+	}
+	return false
+}
+
+// computes reports whether a function by this name reads or writes a text, and asks
+// nobody.
+func computes(name string) bool {
+	name = plain(name)
+	for _, p := range []string{"parse", "unmarshal", "marshal", "decode", "encode", "compile", "format", "validate"} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// overwrites reports whether a function by this name puts something in the place of
+// what was there.
+func overwrites(name string) bool {
+	name = plain(name)
+	for _, p := range []string{"update", "patch", "replace", "apply", "put", "save", "swap", "compareand"} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
 	}
 	return false
 }
@@ -130,6 +164,9 @@ func countsAttempts(name string) bool {
 // isFresh reports whether a function by this name gives something else each time.
 func isFresh(name string) bool {
 	name = plain(name)
+	if contains(name, "password", "passphrase", "prompt", "userinput") {
+		return true // somebody types it
+	}
 	for _, p := range []string{"next", "pop", "recv", "receive", "read", "scan", "dequeue", "fetchmessage", "accept", "take", "poll", "consume", "text"} {
 		if strings.HasPrefix(name, p) {
 			return true

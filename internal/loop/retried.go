@@ -161,11 +161,14 @@ func (r *Reader) retried(fn *ssa.Function, l *natural, call *ssa.Call) *result {
 			continue
 		}
 		ends := slices.ContainsFunc(successes(call), func(s outcome) bool {
-			_, _, asks := run(s, m.counting)
-			return !asks
+			done, _, asks := run(s, m.counting)
+			return !asks && (done.left || done.other)
 		})
 		if !ends {
-			return nil // it asks on after an answer: a poll, or a worker
+			return nil // it asks on after an answer, or waits for more work: a poll, or a worker
+		}
+		if path.arrived[1].answers && overwrites(calleeSymbol(call.Common()).Name) {
+			return nil // what is read anew and written again is another write
 		}
 		res := &result{m: m, path: path}
 		res.base = m.repeat(path, limit)

@@ -38,6 +38,7 @@ type val struct {
 	counter bool // it depends on a number that is another than on the first turn
 	timed   bool // it depends on the clock
 	judged  bool // it depends on how the watched call ended
+	answers bool // it depends on what another call in the loop returned, which may fail
 	lo, hi  float64
 	since   float64 // when a timer was made that rings once
 	once    bool
@@ -92,6 +93,7 @@ func (v val) from(vs ...val) val {
 		v.counter = v.counter || o.counter
 		v.timed = v.timed || o.timed
 		v.judged = v.judged || o.of()
+		v.answers = v.answers || o.answers
 	}
 	return v
 }

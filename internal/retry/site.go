@@ -100,6 +100,7 @@ func (s *Site) Owned(names ...string) bool {
 			case !ok:
 			case set.Param:
 				return false
+			case !set.Known(): // nobody wrote it
 			case set.Helper:
 				helper++
 			default:

@@ -128,7 +128,7 @@ func (r *reader) read() *Package {
 	for _, fn := range functions {
 		r.contain(fn, func() { r.out.Sites = append(r.out.Sites, finder.InFunction(fn)...) })
 	}
-	r.out.Sites = slices.DeleteFunc(r.out.Sites, func(s *retry.Site) bool { return r.inTest(s.Pos) })
+	r.out.Sites = slices.DeleteFunc(r.out.Sites, func(s *retry.Site) bool { return r.inTest(s.Pos) || servesTests(s.Function) })
 	retry.Sort(r.out.Sites)
 	r.export(pkg, eval, finder, effects)
 	return &r.out
@@ -145,11 +145,13 @@ func (r *reader) contain(fn *ssa.Function, read func()) {
 	read()
 }
 
-// topFrame is the place in this module where a panic was raised.
+// topFrame is the place in this module where a panic was raised: the first below
+// the panic itself.
 func topFrame() string {
-	for _, line := range strings.Split(string(debug.Stack()), "\n") {
-		if _, rest, ok := strings.Cut(line, "/resilint/internal/"); ok && !strings.Contains(rest, "summary.go") {
-			place, _, _ := strings.Cut(rest, " ")
+	_, stack, _ := strings.Cut(string(debug.Stack()), "\npanic(")
+	for line := range strings.Lines(stack) {
+		_, rest, ok := strings.Cut(line, "/internal/")
+		if place, _, isFile := strings.Cut(rest, " +0x"); ok && isFile {
 			return "internal/" + place
 		}
 	}
@@ -182,6 +184,20 @@ func (r *reader) shipped() []*ast.File {
 func (r *reader) inTest(pos token.Pos) bool {
 	file := r.pass.Fset.File(pos)
 	return file != nil && strings.HasSuffix(file.Name(), "_test.go")
+}
+
+// servesTests reports whether a function outside of test files is for tests alone: it
+// is given the one that runs.
+func servesTests(fn *ssa.Function) bool {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	for _, p := range fn.Params {
+		if sym := model.TypeSymbol(p.Type()); sym.Pkg == "testing" {
+			return true
+		}
+	}
+	return false
 }
 
 // sources lists the functions with bodies: declared ones, their closures, and

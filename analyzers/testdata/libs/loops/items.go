@@ -3,7 +3,9 @@ package loops
 import (
 	"context"
 	"errors"
+	"log"
 	"net/http"
+	"testing"
 	"time"
 )
 
@@ -194,3 +196,143 @@ func asLongAsAsked(c *http.Client) (err error) {
 }
 
 func seconds(err error) int { return len(err.Error()) }
+
+type apiError struct{ Code string }
+
+func (*apiError) Error() string { return "" }
+
+// rclone, backend/qingstor: an error's code tells a state that is still to come.
+func untilTheLeaseIsReady(c *http.Client) error {
+	for n := 0; n <= 10; { // nosite
+		err := remove(c)
+		if e, ok := err.(*apiError); ok && e.Code == "lease_not_ready" {
+			n++
+			time.Sleep(time.Second)
+			continue
+		}
+		return err
+	}
+	return nil
+}
+
+func remove(c *http.Client) error {
+	_, err := c.Get(status)
+	return err
+}
+
+// rclone, fs/config/crypt.go: somebody types another one.
+func askAgain(c *http.Client) {
+	for { // nosite
+		if err := unlock(c, getPassword(c)); err == nil {
+			return
+		}
+	}
+}
+
+func getPassword(c *http.Client) string { return c.Timeout.String() }
+
+func unlock(c *http.Client, password string) error {
+	_, err := c.Get(status + password)
+	return err
+}
+
+// rclone, fstest/run.go: who gives up in a function that does not return.
+func orElseFatal(c *http.Client, fatal func()) {
+	for tries := 1; ; tries++ { // want "X3: 3 attempts a constant 2s apart" // site "attempts=3"
+		_, err := c.Get(status)
+		if err == nil {
+			break
+		}
+		if tries < 3 {
+			time.Sleep(2 * time.Second)
+			continue
+		}
+		log.Fatal(err)
+	}
+}
+
+type version struct{ n int }
+
+// argo-workflows, workflow/controller/operator.go: read anew, and written again.
+func readAndWrite(c *http.Client) error {
+	attempt := 1
+	for { // nosite
+		v, err := latest(c)
+		if err != nil {
+			return err
+		}
+		if err = updateTo(c, v); err == nil {
+			return nil
+		}
+		if attempt++; attempt > 5 {
+			return err
+		}
+	}
+}
+
+func latest(c *http.Client) (*version, error) {
+	_, err := c.Get(status)
+	return &version{}, err
+}
+
+func updateTo(c *http.Client, v *version) error {
+	_, err := c.Get(status + string(rune(v.n)))
+	return err
+}
+
+type monitor struct{ progress string }
+
+// argo-workflows, workflow/executor/executor.go: what is told is not told again,
+// and the loop goes on for more.
+func (m *monitor) run(ctx context.Context, c *http.Client) {
+	t := time.NewTicker(time.Second)
+	for { // nosite
+		select {
+		case <-ctx.Done():
+			return
+		case <-t.C:
+			if m.progress == "" {
+				continue
+			}
+			if _, err := c.Get(status); err == nil {
+				m.progress = ""
+			}
+		}
+	}
+}
+
+// rclone, backend/cache/cache.go: the clock is read in a helper with more blocks
+// than the loop's function.
+func (m *monitor) pause(since time.Time) time.Duration {
+	if m.progress == "a" {
+		if since.IsZero() {
+			return time.Second
+		} else if since.Year() > 2000 {
+			return 2 * time.Second
+		} else if since.Year() > 1000 {
+			return time.Second - time.Now().Sub(since)
+		}
+	}
+	return time.Second
+}
+
+func (m *monitor) paced(c *http.Client, since time.Time) (err error) {
+	for range 3 { // site "attempts=3 backoff=unknown"
+		if _, err = c.Get(status); err == nil {
+			return nil
+		}
+		time.Sleep(m.pause(since))
+	}
+	return err
+}
+
+// rclone, fstest/fstests/fstests.go: for tests, though in no test file.
+func retryInTests(t *testing.T, c *http.Client) {
+	for range 10 { // nosite
+		if _, err := c.Get(status); err == nil {
+			return
+		}
+		time.Sleep(time.Second)
+	}
+	t.Fatal("gave up")
+}
