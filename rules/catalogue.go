@@ -133,13 +133,13 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// URLOf is where the rule with the id is documented.
-func URLOf(id string) string {
+// Known is the rule with the id, which is written in the code.
+func Known(id string) *Rule {
 	r, err := Find(id)
 	if err != nil {
 		panic(err) // a rule that names itself wrongly
 	}
-	return URL(r)
+	return r
 }
 
 // Doc is the documentation of the analyzer called name in the package comment

@@ -2,7 +2,6 @@ package retryafter
 
 import (
 	_ "embed"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/internal/retry"
-	"github.com/resilint/resilint/rules"
 )
 
 //go:embed doc.go
@@ -21,14 +19,7 @@ const rule = "RSL-AFTER"
 
 // New returns the analyzer that finds retries that never read Retry-After.
 func New(set *engine.Set) *analysis.Analyzer {
-	return &analysis.Analyzer{
-		Name:       "retryafter",
-		Doc:        rules.Doc(doc, "retryafter"),
-		URL:        rules.URLOf(rule),
-		Requires:   []*analysis.Analyzer{set.Sites},
-		ResultType: reflect.TypeFor[[]finding.Finding](),
-		Run:        set.Each(judge),
-	}
+	return set.Rule(rule, doc, judge)
 }
 
 // judge accuses code that is seen to tell the status from others and to send

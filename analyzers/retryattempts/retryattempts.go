@@ -2,14 +2,12 @@ package retryattempts
 
 import (
 	_ "embed"
-	"reflect"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/internal/retry"
-	"github.com/resilint/resilint/rules"
 )
 
 //go:embed doc.go
@@ -26,14 +24,7 @@ const queue = 10
 
 // New returns the analyzer that finds retries of too many attempts.
 func New(set *engine.Set) *analysis.Analyzer {
-	return &analysis.Analyzer{
-		Name:       "retryattempts",
-		Doc:        rules.Doc(doc, "retryattempts"),
-		URL:        rules.URLOf(rule),
-		Requires:   []*analysis.Analyzer{set.Sites},
-		ResultType: reflect.TypeFor[[]finding.Finding](),
-		Run:        set.EachPolicy(judge),
-	}
+	return set.PolicyRule(rule, doc, judge)
 }
 
 // judge accuses a site when every policy that it may have goes past the limit.

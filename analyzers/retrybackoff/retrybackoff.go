@@ -2,14 +2,12 @@ package retrybackoff
 
 import (
 	_ "embed"
-	"reflect"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/internal/retry"
-	"github.com/resilint/resilint/rules"
 )
 
 //go:embed doc.go
@@ -19,14 +17,7 @@ const rule = "R-RES-RE-X3"
 
 // New returns the analyzer that finds retries whose pauses do not grow.
 func New(set *engine.Set) *analysis.Analyzer {
-	return &analysis.Analyzer{
-		Name:       "retrybackoff",
-		Doc:        rules.Doc(doc, "retrybackoff"),
-		URL:        rules.URLOf(rule),
-		Requires:   []*analysis.Analyzer{set.Sites},
-		ResultType: reflect.TypeFor[[]finding.Finding](),
-		Run:        set.EachPolicy(judge),
-	}
+	return set.PolicyRule(rule, doc, judge)
 }
 
 const hint = "let the pauses double and add jitter, for instance 500ms, 1s, 2s"

@@ -2,13 +2,11 @@ package retrybody
 
 import (
 	_ "embed"
-	"reflect"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
-	"github.com/resilint/resilint/rules"
 )
 
 //go:embed doc.go
@@ -18,14 +16,7 @@ const rule = "RSL-BODY"
 
 // New returns the analyzer that finds retries that send a spent body.
 func New(set *engine.Set) *analysis.Analyzer {
-	return &analysis.Analyzer{
-		Name:       "retrybody",
-		Doc:        rules.Doc(doc, "retrybody"),
-		URL:        rules.URLOf(rule),
-		Requires:   []*analysis.Analyzer{set.Sites},
-		ResultType: reflect.TypeFor[[]finding.Finding](),
-		Run:        set.Each(judge),
-	}
+	return set.Rule(rule, doc, judge)
 }
 
 // judge accuses a request, or a reader, that is made before the attempts.

@@ -2,13 +2,11 @@ package retrycompose
 
 import (
 	_ "embed"
-	"reflect"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
-	"github.com/resilint/resilint/rules"
 )
 
 //go:embed doc.go
@@ -18,14 +16,7 @@ const rule = "R-RES-RE-2"
 
 // New returns the analyzer that finds exponential backoff without jitter.
 func New(set *engine.Set) *analysis.Analyzer {
-	return &analysis.Analyzer{
-		Name:       "retrycompose",
-		Doc:        rules.Doc(doc, "retrycompose"),
-		URL:        rules.URLOf(rule),
-		Requires:   []*analysis.Analyzer{set.Sites},
-		ResultType: reflect.TypeFor[[]finding.Finding](),
-		Run:        set.EachPolicy(judge),
-	}
+	return set.PolicyRule(rule, doc, judge)
 }
 
 // judge accuses a site whose waits are known to grow and to have no randomness.

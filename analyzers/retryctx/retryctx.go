@@ -2,7 +2,6 @@ package retryctx
 
 import (
 	_ "embed"
-	"reflect"
 	"time"
 
 	"golang.org/x/tools/go/analysis"
@@ -10,7 +9,6 @@ import (
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/internal/retry"
-	"github.com/resilint/resilint/rules"
 )
 
 //go:embed doc.go
@@ -20,14 +18,7 @@ const rule = "RSL-CTX"
 
 // New returns the analyzer that finds waits that ignore a context.
 func New(set *engine.Set) *analysis.Analyzer {
-	return &analysis.Analyzer{
-		Name:       "retryctx",
-		Doc:        rules.Doc(doc, "retryctx"),
-		URL:        rules.URLOf(rule),
-		Requires:   []*analysis.Analyzer{set.Sites},
-		ResultType: reflect.TypeFor[[]finding.Finding](),
-		Run:        set.Each(judge),
-	}
+	return set.Rule(rule, doc, judge)
 }
 
 // brief is the time that nobody minds to wait.

@@ -2,7 +2,6 @@ package retryidempotent
 
 import (
 	_ "embed"
-	"reflect"
 	"time"
 
 	"golang.org/x/tools/go/analysis"
@@ -12,7 +11,6 @@ import (
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/internal/retry"
-	"github.com/resilint/resilint/rules"
 )
 
 //go:embed doc.go
@@ -23,14 +21,7 @@ const rule = "R-RES-RE-1"
 // New returns the analyzer that finds retries of writes that are not
 // idempotent, apart from those that the rule on keys judges.
 func New(set *engine.Set) *analysis.Analyzer {
-	return &analysis.Analyzer{
-		Name:       "retryidempotent",
-		Doc:        rules.Doc(doc, "retryidempotent"),
-		URL:        rules.URLOf(rule),
-		Requires:   []*analysis.Analyzer{set.Sites},
-		ResultType: reflect.TypeFor[[]finding.Finding](),
-		Run:        set.Each(judge),
-	}
+	return set.Rule(rule, doc, judge)
 }
 
 // judge accuses a site of its gravest send: a write whose key the configuration

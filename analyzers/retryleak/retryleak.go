@@ -2,13 +2,11 @@ package retryleak
 
 import (
 	_ "embed"
-	"reflect"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
-	"github.com/resilint/resilint/rules"
 )
 
 //go:embed doc.go
@@ -18,14 +16,7 @@ const rule = "RSL-LEAK"
 
 // New returns the analyzer that finds retries that leave responses open.
 func New(set *engine.Set) *analysis.Analyzer {
-	return &analysis.Analyzer{
-		Name:       "retryleak",
-		Doc:        rules.Doc(doc, "retryleak"),
-		URL:        rules.URLOf(rule),
-		Requires:   []*analysis.Analyzer{set.Sites},
-		ResultType: reflect.TypeFor[[]finding.Finding](),
-		Run:        set.Each(judge),
-	}
+	return set.Rule(rule, doc, judge)
 }
 
 // judge accuses a way from a response to the next attempt on which nothing may

@@ -2,13 +2,11 @@ package retrylost
 
 import (
 	_ "embed"
-	"reflect"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
-	"github.com/resilint/resilint/rules"
 )
 
 //go:embed doc.go
@@ -18,14 +16,7 @@ const rule = "RSL-LOST"
 
 // New returns the analyzer that finds retries that drop the cause.
 func New(set *engine.Set) *analysis.Analyzer {
-	return &analysis.Analyzer{
-		Name:       "retrylost",
-		Doc:        rules.Doc(doc, "retrylost"),
-		URL:        rules.URLOf(rule),
-		Requires:   []*analysis.Analyzer{set.Sites},
-		ResultType: reflect.TypeFor[[]finding.Finding](),
-		Run:        set.Each(judge),
-	}
+	return set.Rule(rule, doc, judge)
 }
 
 // judge accuses a site on a way from a failed attempt to the end on which nobody

@@ -2,14 +2,12 @@ package retrytimeout
 
 import (
 	_ "embed"
-	"reflect"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/internal/retry"
-	"github.com/resilint/resilint/rules"
 )
 
 //go:embed doc.go
@@ -19,14 +17,7 @@ const rule = "RSL-TIMEOUT"
 
 // New returns the analyzer that finds retries whose attempts have no time limit.
 func New(set *engine.Set) *analysis.Analyzer {
-	return &analysis.Analyzer{
-		Name:       "retrytimeout",
-		Doc:        rules.Doc(doc, "retrytimeout"),
-		URL:        rules.URLOf(rule),
-		Requires:   []*analysis.Analyzer{set.Sites},
-		ResultType: reflect.TypeFor[[]finding.Finding](),
-		Run:        set.Each(judge),
-	}
+	return set.Rule(rule, doc, judge)
 }
 
 // judge accuses an attempt that neither its client, nor its context, nor the

@@ -3,7 +3,6 @@ package retrywindow
 import (
 	_ "embed"
 	"fmt"
-	"reflect"
 	"time"
 
 	"golang.org/x/tools/go/analysis"
@@ -11,7 +10,6 @@ import (
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/internal/retry"
-	"github.com/resilint/resilint/rules"
 )
 
 //go:embed doc.go
@@ -29,14 +27,7 @@ const (
 
 // New returns the analyzer that finds retries that wait too long in memory.
 func New(set *engine.Set) *analysis.Analyzer {
-	return &analysis.Analyzer{
-		Name:       "retrywindow",
-		Doc:        rules.Doc(doc, "retrywindow"),
-		URL:        rules.URLOf(rule),
-		Requires:   []*analysis.Analyzer{set.Sites},
-		ResultType: reflect.TypeFor[[]finding.Finding](),
-		Run:        set.EachPolicy(judge),
-	}
+	return set.PolicyRule(rule, doc, judge)
 }
 
 // judge accuses a site when every policy that it may have waits, or lasts, too

@@ -3,7 +3,6 @@ package retrywrite
 import (
 	_ "embed"
 	"fmt"
-	"reflect"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/internal/finding"
 	"github.com/resilint/resilint/internal/retry"
-	"github.com/resilint/resilint/rules"
 )
 
 //go:embed doc.go
@@ -21,14 +19,7 @@ const rule = "R-RES-RE-X1"
 
 // New returns the analyzer that finds retries that may apply a write twice.
 func New(set *engine.Set) *analysis.Analyzer {
-	return &analysis.Analyzer{
-		Name:       "retrywrite",
-		Doc:        rules.Doc(doc, "retrywrite"),
-		URL:        rules.URLOf(rule),
-		Requires:   []*analysis.Analyzer{set.Sites},
-		ResultType: reflect.TypeFor[[]finding.Finding](),
-		Run:        set.Each(judge),
-	}
+	return set.Rule(rule, doc, judge)
 }
 
 // judge accuses a site of its gravest send. A send is accused when its method

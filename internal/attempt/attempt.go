@@ -21,7 +21,8 @@ import (
 type Code struct {
 	Evaluator *value.Evaluator
 	Effects   *effect.Reader
-	Functions []*ssa.Function // of the package
+	// DefaultTouched reports whether the package changes http.DefaultClient.
+	DefaultTouched func() bool
 
 	// Around is the function in which the site stands, Call the call there that
 	// retries, or is retried by the loop.
@@ -115,28 +116,15 @@ func symbol(common *ssa.CallCommon) model.Symbol {
 	return model.Symbol{}
 }
 
-// outermost is the declared function around fn.
-func outermost(fn *ssa.Function) *ssa.Function {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
-	return fn
-}
-
 // origin is where v comes from: through conversions, captured variables and
 // variables that are written once.
 func (c *Code) origin(v ssa.Value) ssa.Value {
 	for range 20 {
+		if inner, ok := value.Unboxed(v); ok {
+			v = inner
+			continue
+		}
 		switch x := v.(type) {
-		case *ssa.MakeInterface:
-			v = x.X
-			continue
-		case *ssa.ChangeInterface:
-			v = x.X
-			continue
-		case *ssa.ChangeType:
-			v = x.X
-			continue
 		case *ssa.FreeVar:
 			if bound := bound(x); bound != nil {
 				v = bound
@@ -247,16 +235,6 @@ func refs(v ssa.Value) []ssa.Instruction {
 	return nil
 }
 
-func isContext(t types.Type) bool {
-	return model.TypeSymbol(t) == model.Symbol{Pkg: "context", Name: "Context"}
-}
-
 func isRequest(t types.Type) bool {
 	return model.TypeSymbol(t) == model.Symbol{Pkg: "net/http", Name: "Request"}
 }
-
-func isResponse(t types.Type) bool {
-	return model.TypeSymbol(t) == model.Symbol{Pkg: "net/http", Name: "Response"}
-}
-
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/resilint/resilint/internal/model"
+	"github.com/resilint/resilint/internal/value"
 )
 
 // A Deaf wait goes on when the context is done.
@@ -83,34 +84,16 @@ func (c *Code) sleepsAlways(fn *ssa.Function) bool {
 					if !isTimer(instr.X) {
 						return false
 					}
-					sleeps = sleeps || !turns(b)
+					sleeps = sleeps || !value.Turns(b)
 				}
 			case *ssa.Call:
 				if symbol(instr.Common()) == (model.Symbol{Pkg: "time", Name: "Sleep"}) {
-					sleeps = sleeps || !turns(b)
+					sleeps = sleeps || !value.Turns(b)
 				}
 			}
 		}
 	}
 	return sleeps
-}
-
-// turns reports whether control comes back to the block.
-func turns(b *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{}
-	work := slices.Clone(b.Succs)
-	for len(work) > 0 {
-		next := work[len(work)-1]
-		work = work[:len(work)-1]
-		if next == b {
-			return true
-		}
-		if !seen[next] {
-			seen[next] = true
-			work = append(work, next.Succs...)
-		}
-	}
-	return false
 }
 
 // isTimer reports whether a channel is the one of a timer.
@@ -150,7 +133,7 @@ func (c *Code) context() string {
 func (c *Code) parameter() string {
 	for fn := c.Around; fn != nil; fn = fn.Parent() {
 		for _, p := range fn.Params {
-			if isContext(p.Type()) && p.Name() != "_" && p.Name() != "" && (fn == c.Around || c.captured(p)) {
+			if value.IsContext(p.Type()) && p.Name() != "_" && p.Name() != "" && (fn == c.Around || c.captured(p)) {
 				return p.Name()
 			}
 		}
@@ -207,7 +190,7 @@ func (c *Code) given() (out contexts) {
 func (c *Code) note(a ssa.Value, out *contexts) {
 	v := c.origin(a)
 	switch {
-	case isContext(a.Type()):
+	case value.IsContext(a.Type()):
 		root := c.rootContext(v)
 		call, made := root.(*ssa.Call)
 		switch {
@@ -269,7 +252,7 @@ func (c *Code) rootContext(v ssa.Value) ssa.Value {
 			v = x.Tuple
 		}
 		call, ok := v.(*ssa.Call)
-		if !ok || isBackground(call) || len(call.Call.Args) == 0 || !isContext(call.Call.Args[0].Type()) {
+		if !ok || isBackground(call) || len(call.Call.Args) == 0 || !value.IsContext(call.Call.Args[0].Type()) {
 			return v
 		}
 		if symbol(call.Common()) == (model.Symbol{Pkg: "context", Name: "WithoutCancel"}) {
@@ -304,7 +287,7 @@ func (c *Code) testsContext() bool {
 				continue
 			}
 			common := call.Common()
-			if common.IsInvoke() && isContext(common.Value.Type()) && (common.Method.Name() == "Err" || common.Method.Name() == "Done") {
+			if asksDone(common) {
 				return true
 			}
 			if fn := c.inSight(common); fn != nil && asksContext(fn) {
@@ -319,13 +302,15 @@ func (c *Code) testsContext() bool {
 func asksContext(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			if call, ok := instr.(ssa.CallInstruction); ok {
-				common := call.Common()
-				if common.IsInvoke() && isContext(common.Value.Type()) && (common.Method.Name() == "Err" || common.Method.Name() == "Done") {
-					return true
-				}
+			if call, ok := instr.(ssa.CallInstruction); ok && asksDone(call.Common()) {
+				return true
 			}
 		}
 	}
 	return false
+}
+
+// asksDone reports whether a call asks a context whether it is done.
+func asksDone(common *ssa.CallCommon) bool {
+	return common.IsInvoke() && value.IsContext(common.Value.Type()) && (common.Method.Name() == "Err" || common.Method.Name() == "Done")
 }

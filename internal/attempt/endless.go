@@ -65,7 +65,7 @@ func (c *Code) unlimited(common *ssa.CallCommon) string {
 	}
 	sym := symbol(common)
 	if sym.Recv == "" {
-		if c.setsDefault() {
+		if c.DefaultTouched() {
 			return ""
 		}
 		return sym.String()
@@ -75,7 +75,7 @@ func (c *Code) unlimited(common *ssa.CallCommon) string {
 	}
 	switch client := c.origin(common.Args[0]).(type) {
 	case *ssa.UnOp:
-		if g, ok := client.X.(*ssa.Global); ok && isDefaultClient(g) && !c.setsDefault() {
+		if g, ok := client.X.(*ssa.Global); ok && isDefaultClient(g) && !c.DefaultTouched() {
 			return "http.DefaultClient"
 		}
 	case *ssa.Alloc:
@@ -149,10 +149,10 @@ func (c *Code) untouched(v, client ssa.Value) bool {
 	return true
 }
 
-// setsDefault reports whether the package changes http.DefaultClient, or the
-// transport behind it.
-func (c *Code) setsDefault() bool {
-	for _, fn := range c.Functions {
+// TouchesDefault reports whether functions of a package change http.DefaultClient, or
+// the transport behind it.
+func TouchesDefault(functions []*ssa.Function) bool {
+	for _, fn := range functions {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				store, ok := instr.(*ssa.Store)
@@ -229,21 +229,13 @@ func (c *Code) endlessContext(ctx ssa.Value) bool {
 		if !ok {
 			return false
 		}
-		sym := symbol(call.Common())
-		if sym.Pkg != "context" {
-			return false
-		}
-		switch sym.Name {
-		case "Background", "TODO":
+		if isBackground(call) {
 			return true
-		case "WithValue", "WithoutCancel":
-			if sym.Name == "WithoutCancel" {
-				return true
-			}
-			ctx = call.Call.Args[0]
-		default:
+		}
+		if symbol(call.Common()) != (model.Symbol{Pkg: "context", Name: "WithValue"}) {
 			return false
 		}
+		ctx = call.Call.Args[0]
 	}
 	return false
 }

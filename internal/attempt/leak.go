@@ -111,7 +111,7 @@ func (c *Code) leaked(p *path, l *Leak) step {
 // error, or without one when it is asked whether it is done.
 func (c *Code) fails(p *path, ret *ssa.Return) bool {
 	n := len(ret.Results)
-	if n == 0 || !isError(ret.Results[n-1].Type()) {
+	if n == 0 || !value.IsError(ret.Results[n-1].Type()) {
 		return false
 	}
 	isNil, known := p.nilness(p.value(ret.Results[n-1]))

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/resilint/resilint/internal/model"
+	"github.com/resilint/resilint/internal/value"
 )
 
 // A Lost cause is the error of an attempt of which nothing is left when the
@@ -32,27 +33,13 @@ func (c *Code) lost() *Lost {
 			continue
 		}
 		l := &Lost{Cause: call.Pos()}
-		t := &tracer{budget: maxTrace}
-		t.instr = func(p *path, i ssa.Instruction) step {
-			if i == ssa.Instruction(call) {
-				return leave // another attempt
-			}
-			if i == ssa.Instruction(asInstruction(err)) {
-				p.marks[err], p.isNil[err] = true, false
-				return goOn
-			}
-			if ret, ok := i.(*ssa.Return); ok {
-				if p.flags&exited != 0 && replaces(p, ret) {
-					l.Pos = ret.Pos()
-					return found
-				}
-				return leave
-			}
-			if c.escapes(p, i) {
-				return leave
+		t := c.after(call, err, func(p *path, i ssa.Instruction) step {
+			if ret, ok := i.(*ssa.Return); ok && p.flags&exited != 0 && replaces(p, ret) {
+				l.Pos = ret.Pos()
+				return found
 			}
 			return goOn
-		}
+		})
 		t.edge = func(p *path, to *ssa.BasicBlock) step {
 			switch {
 			case !c.Loop.Has(p.at):
@@ -66,19 +53,40 @@ func (c *Code) lost() *Lost {
 			}
 			return goOn
 		}
-		p := newPath(call)
-		p.marks[err], p.isNil[err] = true, false
-		if t.trace(p) {
+		if t.trace(failed(call, err)) {
 			return l
 		}
 	}
 	return nil
 }
 
-// asInstruction is the instruction that makes v.
-func asInstruction(v ssa.Value) ssa.Instruction {
-	i, _ := v.(ssa.Instruction)
-	return i
+// after follows the failure of a call on all ways to where the function ends: judge
+// says what stands there. A way on which somebody is told of it, or on which the call
+// is made again, proves nothing.
+func (c *Code) after(call *ssa.Call, err ssa.Value, judge func(*path, ssa.Instruction) step) *tracer {
+	return &tracer{budget: maxTrace, instr: func(p *path, i ssa.Instruction) step {
+		if i == ssa.Instruction(call) {
+			return leave
+		}
+		if v, ok := i.(ssa.Value); ok && v == err {
+			p.marks[err], p.isNil[err] = true, false
+			return goOn
+		}
+		if says := judge(p, i); says != goOn {
+			return says
+		}
+		if _, ends := i.(*ssa.Return); ends || c.escapes(p, i) {
+			return leave
+		}
+		return goOn
+	}}
+}
+
+// failed is the path that begins where a call has failed.
+func failed(call *ssa.Call, err ssa.Value) *path {
+	p := newPath(call)
+	p.marks[err], p.isNil[err] = true, false
+	return p
 }
 
 // failure is the error that a call returns, nil when it returns none, or none that
@@ -86,7 +94,7 @@ func asInstruction(v ssa.Value) ssa.Instruction {
 func failure(call *ssa.Call) ssa.Value {
 	res := call.Common().Signature().Results()
 	n := res.Len()
-	if n == 0 || !isError(res.At(n-1).Type()) {
+	if n == 0 || !value.IsError(res.At(n-1).Type()) {
 		return nil
 	}
 	return results(call)[n-1]
@@ -102,7 +110,7 @@ func (c *Code) lostByLibrary() *Lost {
 		return c.swallowed()
 	}
 	call, ok := c.Call.(*ssa.Call)
-	if !ok || keepsError(c.Operation) || c.logs(outermost(c.Operation), 3, map[*ssa.Function]bool{}) {
+	if !ok || keepsError(c.Operation) || c.logs(value.Outermost(c.Operation), 3, map[*ssa.Function]bool{}) {
 		return nil
 	}
 	err := failure(call)
@@ -110,37 +118,21 @@ func (c *Code) lostByLibrary() *Lost {
 		return nil
 	}
 	l := &Lost{Cause: call.Pos()}
-	t := &tracer{budget: maxTrace}
-	t.instr = func(p *path, i ssa.Instruction) step {
+	t := c.after(call, err, func(p *path, i ssa.Instruction) step {
 		switch i := i.(type) {
-		case *ssa.Extract:
-			if ssa.Value(i) == err {
-				p.marks[err], p.isNil[err] = true, false
-				return goOn
-			}
 		case *ssa.Return:
 			if replaces(p, i) {
 				l.Pos = i.Pos()
 				return found
 			}
-			return leave
 		case *ssa.If:
 			if _, _, nilTested := nilTest(i.Cond); !nilTested && c.asksOf(p, i.Cond, 6) {
 				return leave // it tells causes apart
 			}
-		case *ssa.Call:
-			if i == call {
-				return leave
-			}
-		}
-		if c.escapes(p, i) {
-			return leave
 		}
 		return goOn
-	}
-	p := newPath(call)
-	p.marks[err], p.isNil[err] = true, false
-	if t.trace(p) {
+	})
+	if t.trace(failed(call, err)) {
 		return l
 	}
 	return nil
@@ -152,7 +144,7 @@ func keepsError(op *ssa.Function) bool {
 		for _, instr := range b.Instrs {
 			switch i := instr.(type) {
 			case *ssa.Store:
-				if _, local := base(i.Addr).(*ssa.Alloc); !local && isError(i.Val.Type()) {
+				if _, local := base(i.Addr).(*ssa.Alloc); !local && value.IsError(i.Val.Type()) {
 					return true
 				}
 			case *ssa.Send, *ssa.MapUpdate:
@@ -180,33 +172,14 @@ func (c *Code) swallowed() *Lost {
 				return nil
 			}
 			l := &Lost{Cause: call.Pos(), Swallowed: true}
-			t := &tracer{budget: maxTrace}
-			t.instr = func(p *path, i ssa.Instruction) step {
-				switch i := i.(type) {
-				case *ssa.Extract:
-					if ssa.Value(i) == err {
-						p.marks[err], p.isNil[err] = true, false
-						return goOn
-					}
-				case *ssa.Return:
-					if c.fails(p, i) {
-						l.Pos = i.Pos()
-						return found
-					}
-					return leave
-				case *ssa.Call:
-					if i == call {
-						return leave
-					}
-				}
-				if c.escapes(p, i) {
-					return leave
+			t := c.after(call, err, func(p *path, i ssa.Instruction) step {
+				if ret, ok := i.(*ssa.Return); ok && c.fails(p, ret) {
+					l.Pos = ret.Pos()
+					return found
 				}
 				return goOn
-			}
-			p := newPath(call)
-			p.marks[err], p.isNil[err] = true, false
-			if t.trace(p) {
+			})
+			if t.trace(failed(call, err)) {
 				return l
 			}
 		}
@@ -279,7 +252,7 @@ func (c *Code) asksOf(p *path, cond ssa.Value, depth int) bool {
 // replaces reports whether what is returned is an error made without the cause.
 func replaces(p *path, ret *ssa.Return) bool {
 	n := len(ret.Results)
-	if n == 0 || !isError(ret.Results[n-1].Type()) {
+	if n == 0 || !value.IsError(ret.Results[n-1].Type()) {
 		return false
 	}
 	v := p.value(ret.Results[n-1])
@@ -291,7 +264,7 @@ func replaces(p *path, ret *ssa.Return) bool {
 		return makesError(v) && !anyError(v.Call.Args, map[ssa.Value]bool{})
 	case *ssa.UnOp:
 		g, ok := v.X.(*ssa.Global)
-		return ok && v.Op == token.MUL && isError(g.Type().(*types.Pointer).Elem())
+		return ok && v.Op == token.MUL && value.IsError(g.Type().(*types.Pointer).Elem())
 	}
 	return false
 }
@@ -303,7 +276,7 @@ func anyError(vs []ssa.Value, seen map[ssa.Value]bool) bool {
 			continue
 		}
 		seen[v] = true
-		if isError(v.Type()) || implementsError(v.Type()) {
+		if value.IsError(v.Type()) || implementsError(v.Type()) {
 			return true
 		}
 		var of []ssa.Value

@@ -70,18 +70,11 @@ func (p *path) value(v ssa.Value) ssa.Value {
 			v = to
 			continue
 		}
-		switch x := v.(type) {
-		case *ssa.MakeInterface:
-			v = x.X
-			continue
-		case *ssa.ChangeInterface:
-			v = x.X
-			continue
-		case *ssa.ChangeType:
-			v = x.X
-			continue
+		inner, ok := value.Unboxed(v)
+		if !ok {
+			break
 		}
-		break
+		v = inner
 	}
 	return v
 }
@@ -272,10 +265,10 @@ func (p *path) nilness(v ssa.Value) (isNil, known bool) {
 			return false, true
 		}
 	case *ssa.UnOp:
-		if g, ok := v.X.(*ssa.Global); ok && v.Op == token.MUL && isError(g.Type().(*types.Pointer).Elem()) {
+		if g, ok := v.X.(*ssa.Global); ok && v.Op == token.MUL && value.IsError(g.Type().(*types.Pointer).Elem()) {
 			return false, true // a sentinel
 		}
-		if field, ok := v.X.(*ssa.FieldAddr); ok && value.FieldName(field) == "Body" && isResponse(field.X.Type()) {
+		if field, ok := v.X.(*ssa.FieldAddr); ok && value.FieldName(field) == "Body" && value.IsResponse(field.X.Type()) {
 			return false, true // never nil for a response of a client
 		}
 	}

@@ -79,7 +79,7 @@ func sendsRequest(common *ssa.CallCommon) bool {
 		return true
 	}
 	sig := common.Signature()
-	if sig.Results().Len() == 0 || !isResponse(sig.Results().At(0).Type()) || !common.IsInvoke() {
+	if sig.Results().Len() == 0 || !value.IsResponse(sig.Results().At(0).Type()) || !common.IsInvoke() {
 		return false
 	}
 	return common.Method.Name() == "Do" || common.Method.Name() == "RoundTrip"

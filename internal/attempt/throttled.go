@@ -79,7 +79,7 @@ func (c *Code) again() *Throttled {
 // named after it.
 func (c *Code) readsAfter() bool {
 	seen := map[*ssa.Function]bool{}
-	if c.mentionsAfter(outermost(c.Around), 5, seen) {
+	if c.mentionsAfter(value.Outermost(c.Around), 5, seen) {
 		return true
 	}
 	return c.Operation != nil && c.mentionsAfter(c.Operation, 5, seen)
@@ -161,7 +161,7 @@ func (c *Code) showsResponse() bool {
 				continue
 			}
 			for _, a := range common.Args {
-				if isResponse(a.Type()) || model.TypeSymbol(a.Type()) == (model.Symbol{Pkg: "net/http", Name: "Header"}) {
+				if value.IsResponse(a.Type()) || model.TypeSymbol(a.Type()) == (model.Symbol{Pkg: "net/http", Name: "Header"}) {
 					return true
 				}
 			}

@@ -22,6 +22,7 @@ import (
 	"github.com/resilint/resilint/internal/model"
 	"github.com/resilint/resilint/internal/retry"
 	"github.com/resilint/resilint/internal/summary"
+	"github.com/resilint/resilint/internal/value"
 	"github.com/resilint/resilint/rules"
 )
 
@@ -133,9 +134,7 @@ func repeats(s *Site, told map[string]bool) bool {
 // functionName is the declared function around fn as a reader writes it:
 // pay.New, (*pay.Adapter).Register.
 func functionName(fn *ssa.Function) string {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
+	fn = value.Outermost(fn)
 	obj, ok := fn.Object().(*types.Func)
 	if !ok {
 		return fn.Pkg.Pkg.Name() + " (package variable)"
@@ -152,29 +151,37 @@ func functionName(fn *ssa.Function) string {
 	return "(" + name + ")." + obj.Name()
 }
 
-// Each returns the Run function of a rule: judge over each site, in order, that
-// somebody can mend and that may leave the process.
-func (set *Set) Each(judge func(*Site) []finding.Finding) func(*analysis.Pass) (any, error) {
-	return func(pass *analysis.Pass) (any, error) {
-		var out []finding.Finding
-		for _, s := range pass.ResultOf[set.Sites].(*Sites).List {
-			if s.Generated || s.Effect() == "none" {
-				continue // nobody edits it, or it stays in the process
-			}
-			for _, f := range judge(s) {
-				if set.Config.Enabled(f.Rule) {
-					out = append(out, f)
+// Rule returns the analyzer of a rule: judge over each site, in order, that somebody
+// can mend and that may leave the process. doc is the source of its doc.go.
+func (set *Set) Rule(id, doc string, judge func(*Site) []finding.Finding) *analysis.Analyzer {
+	r := rules.Known(id)
+	return &analysis.Analyzer{
+		Name:       r.Alias,
+		Doc:        rules.Doc(doc, r.Alias),
+		URL:        rules.URL(r),
+		Requires:   []*analysis.Analyzer{set.Sites},
+		ResultType: reflect.TypeFor[[]finding.Finding](),
+		Run: func(pass *analysis.Pass) (any, error) {
+			var out []finding.Finding
+			for _, s := range pass.ResultOf[set.Sites].(*Sites).List {
+				if s.Generated || s.Effect() == "none" {
+					continue // nobody edits it, or it stays in the process
+				}
+				for _, f := range judge(s) {
+					if set.Config.Enabled(f.Rule) {
+						out = append(out, f)
+					}
 				}
 			}
-		}
-		return out, nil
+			return out, nil
+		},
 	}
 }
 
-// EachPolicy is Each for rules about attempts and waits: who waits at start-up for
+// PolicyRule is Rule for rules about attempts and waits: who waits at start-up for
 // another side to be there keeps nobody waiting.
-func (set *Set) EachPolicy(judge func(*Site) []finding.Finding) func(*analysis.Pass) (any, error) {
-	return set.Each(func(s *Site) []finding.Finding {
+func (set *Set) PolicyRule(id, doc string, judge func(*Site) []finding.Finding) *analysis.Analyzer {
+	return set.Rule(id, doc, func(s *Site) []finding.Finding {
 		if s.Startup {
 			return nil
 		}
@@ -184,10 +191,7 @@ func (set *Set) EachPolicy(judge func(*Site) []finding.Finding) func(*analysis.P
 
 // Finding starts a finding of the rule's tier at the site.
 func (s *Site) Finding(rule, tier string) *Builder {
-	r, err := rules.Find(rule)
-	if err != nil {
-		panic(err) // a rule that names itself wrongly
-	}
+	r := rules.Known(rule)
 	return &Builder{site: s, finding: finding.Finding{
 		Rule: r.ID, Alias: r.Alias, Severity: r.Severity(tier, string(s.config.Preset)),
 		Site: s.ID, Pos: s.position(s.Pos), End: s.position(s.End), At: s.Pos,

@@ -12,6 +12,7 @@ import (
 	"github.com/resilint/resilint/internal/effect"
 	"github.com/resilint/resilint/internal/model"
 	"github.com/resilint/resilint/internal/retry"
+	"github.com/resilint/resilint/internal/value"
 )
 
 // A System is another side, as the configuration knows it.
@@ -104,10 +105,7 @@ func sendersOf(site *retry.Site, send *retry.Send) []model.Symbol {
 
 // enclosing names the declared function around fn.
 func enclosing(fn *ssa.Function) model.Symbol {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
-	if obj, ok := fn.Object().(*types.Func); ok {
+	if obj, ok := value.Outermost(fn).Object().(*types.Func); ok {
 		return model.FuncSymbol(obj)
 	}
 	return model.Symbol{Pkg: fn.Pkg.Pkg.Path()}

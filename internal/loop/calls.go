@@ -141,14 +141,14 @@ func (f *frame) worthRunning(fn *ssa.Function, args []val) bool {
 	}
 	judges, counts := false, false
 	for i, a := range args {
-		judges = judges || a.of() || a.kind == null && i < len(fn.Params) && isError(fn.Params[i].Type())
+		judges = judges || a.of() || a.kind == null && i < len(fn.Params) && value.IsError(fn.Params[i].Type())
 		counts = counts || a.kind == number
 	}
 	for i := range results.Len() {
 		switch t := results.At(i).Type(); {
 		case isDuration(t), counts && isNumber(t):
 			return true
-		case judges && (isBool(t) || isError(t) || isNumber(t)):
+		case judges && (isBool(t) || value.IsError(t) || isNumber(t)):
 			return true
 		}
 	}
@@ -268,9 +268,9 @@ func (f *frame) result(instr *ssa.Call) val {
 		t := results.At(i).Type()
 		pid := hash(id, uint64(i))
 		switch {
-		case isError(t) && f.m.ends.fails:
+		case value.IsError(t) && f.m.ends.fails:
 			return val{kind: failure, id: pid}
-		case isError(t):
+		case value.IsError(t):
 			return val{kind: null, id: pid}
 		}
 		if f.m.ends.fails {
@@ -319,11 +319,7 @@ func (f *frame) unknown(instr *ssa.Call, c *ssa.CallCommon, args []val, sym mode
 		out = out.from(a)
 		ofFailure = ofFailure || a.kind == failure
 		ofAnswer = ofAnswer || a.kind == answer
-		if a.kind == address {
-			if held, ok := f.st.mem[a.at]; ok {
-				out = out.from(held)
-			}
-		}
+		out = out.from(f.content(a))
 	}
 	out.id = hash(parts...)
 	out.timed = false
@@ -396,11 +392,11 @@ func (f *frame) resultOf(t types.Type, out val, sym model.Symbol, ofFailure, ofA
 		if p := f.part(args[0], sym.Name, t, out.id); p.kind != answer && p.kind != opaque {
 			return p
 		}
-		if len(args) == 1 && args[0].kind == answer && !isError(t) {
+		if len(args) == 1 && args[0].kind == answer && !value.IsError(t) {
 			return val{kind: answer, id: out.id}.from(out)
 		}
 	}
-	if isError(t) {
+	if value.IsError(t) {
 		if ofFailure {
 			return val{kind: failure, id: out.id} // wrapped
 		}
@@ -412,7 +408,7 @@ func (f *frame) resultOf(t types.Type, out val, sym model.Symbol, ofFailure, ofA
 	if ofFailure && plain(sym.Name) == "code" && isInteger(t) {
 		return num(out.id, 14) // UNAVAILABLE
 	}
-	if isContext(t) {
+	if value.IsContext(t) {
 		return val{id: out.id}
 	}
 	return out
@@ -460,7 +456,7 @@ func (f *frame) pausesOutOfSight(c *ssa.CallCommon, args []val) {
 		}
 	}
 	for _, a := range c.Args {
-		if isContext(a.Type()) || isDuration(a.Type()) || isInteger(a.Type()) {
+		if value.IsContext(a.Type()) || isDuration(a.Type()) || isInteger(a.Type()) {
 			f.st.wait(0, 0, true)
 			return
 		}

@@ -98,6 +98,9 @@ func (f *frame) value(v ssa.Value) val {
 
 // outside is a value that was made before the loop began.
 func (f *frame) outside(v ssa.Value) val {
+	if inner, ok := value.Unboxed(v); ok {
+		return f.value(inner)
+	}
 	r := f.m.reader
 	id := r.id(v)
 	switch v := v.(type) {
@@ -106,21 +109,11 @@ func (f *frame) outside(v ssa.Value) val {
 	case *ssa.Function:
 		return val{kind: function, id: id, fn: v}
 	case *ssa.MakeClosure:
-		out := val{kind: function, id: id, fn: v.Fn.(*ssa.Function)}
-		for _, b := range v.Bindings {
-			out.parts = append(out.parts, f.value(b))
-		}
-		return out
+		return f.closure(v, id)
 	case *ssa.Alloc, *ssa.FreeVar, *ssa.Global:
 		if _, ok := v.Type().Underlying().(*types.Pointer); ok {
 			return val{kind: address, id: id, at: cell{root: id}}
 		}
-	case *ssa.MakeInterface:
-		return f.value(v.X)
-	case *ssa.ChangeType:
-		return f.value(v.X)
-	case *ssa.ChangeInterface:
-		return f.value(v.X)
 	case *ssa.Call:
 		if out, ok := f.clock(v); ok {
 			return out
@@ -146,6 +139,27 @@ func (f *frame) outside(v ssa.Value) val {
 		}
 	}
 	return val{id: id}
+}
+
+// closure is a function with what it captured.
+func (f *frame) closure(c *ssa.MakeClosure, id uint64) val {
+	out := val{kind: function, id: id, fn: c.Fn.(*ssa.Function)}
+	for _, b := range c.Bindings {
+		bound := f.value(b)
+		out.parts = append(out.parts, bound)
+		out = out.from(bound, f.content(bound))
+	}
+	return out
+}
+
+// content is what a variable holds, or the value itself.
+func (f *frame) content(v val) val {
+	if v.kind == address {
+		if held, ok := f.st.mem[v.at]; ok {
+			return held.from(v)
+		}
+	}
+	return v
 }
 
 func constantVal(c *ssa.Const) val {
@@ -354,6 +368,9 @@ func (f *frame) fresh(v ssa.Value) val {
 
 // compute is the value of an instruction that only computes.
 func (f *frame) compute(v ssa.Value) val {
+	if inner, ok := value.Unboxed(v); ok {
+		return f.value(inner)
+	}
 	id := f.m.reader.id(v)
 	switch v := v.(type) {
 	case *ssa.BinOp:
@@ -372,12 +389,6 @@ func (f *frame) compute(v ssa.Value) val {
 			}
 		}
 		return x
-	case *ssa.ChangeType:
-		return f.value(v.X)
-	case *ssa.ChangeInterface:
-		return f.value(v.X)
-	case *ssa.MakeInterface:
-		return f.value(v.X)
 	case *ssa.TypeAssert:
 		x := f.value(v.X)
 		if v.CommaOk {
@@ -430,18 +441,7 @@ func (f *frame) compute(v ssa.Value) val {
 	case *ssa.Next:
 		return f.next(v, id)
 	case *ssa.MakeClosure:
-		out := val{kind: function, id: id, fn: v.Fn.(*ssa.Function)}
-		for _, b := range v.Bindings {
-			bound := f.value(b)
-			out.parts = append(out.parts, bound)
-			out = out.from(bound)
-			if bound.kind == address {
-				if held, ok := f.st.mem[bound.at]; ok {
-					out = out.from(held)
-				}
-			}
-		}
-		return out
+		return f.closure(v, id)
 	case *ssa.Alloc:
 		at := cell{root: id}
 		if f.depth == 0 {
@@ -553,7 +553,7 @@ func indexPath(i val) string {
 // next is one turn of a range: over a map or a string, whose elements differ.
 func (f *frame) next(n *ssa.Next, id uint64) val {
 	over := f.value(n.Iter)
-	inner := f.depth > 0 || !f.m.turnsWith(n)
+	inner := f.depth > 0 || innermost(f.m.all, n.Block()) != f.m.loop
 	elem := val{id: hash(id, over.id)}.from(over)
 	if !inner {
 		elem = f.fresh(n)
@@ -658,7 +658,7 @@ func (f *frame) part(base val, name string, typ types.Type, id uint64) val {
 		return truth(out.id, !good).from(base)
 	case flagOf(name) == codeFlag && basic != nil && (basic.Info()&types.IsBoolean) == 0 && !f.m.http(),
 		flagOf(name) == errorFlag:
-		if isError(typ) {
+		if value.IsError(typ) {
 			if good {
 				return val{kind: null, id: out.id}
 			}
@@ -702,23 +702,13 @@ func isInteger(t types.Type) bool {
 	return ok && b.Info()&types.IsInteger != 0
 }
 
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
-
 func isChannel(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Chan)
 	return ok
 }
 
-func isTime(t types.Type) bool {
-	return model.TypeSymbol(t) == model.Symbol{Pkg: "time", Name: "Time"}
-}
-
 func isDuration(t types.Type) bool {
 	return model.TypeSymbol(t) == model.Symbol{Pkg: "time", Name: "Duration"}
-}
-
-func isContext(t types.Type) bool {
-	return model.TypeSymbol(t) == model.Symbol{Pkg: "context", Name: "Context"}
 }
 
 func returnsResponse(sig *types.Signature) bool {

@@ -46,8 +46,7 @@ type Loop struct {
 // the status, which it tells from others that do not pass by themselves.
 func (l *Loop) Resends(call *ssa.Call, status int) bool {
 	again := func(status int) bool {
-		m := &machine{reader: l.reader, fn: call.Parent(), loop: l.body, watch: call, ends: outcome{status: status}, known: map[string]*leaf{}, leafs: map[leafKey]val{}}
-		_, again := m.explore(2)
+		_, again := l.reader.machine(l.all, l.body, call, outcome{status: status}).explore(2)
 		return again
 	}
 	if !returnsResponse(call.Common().Signature()) || !again(status) {
@@ -67,14 +66,7 @@ func (l *Loop) Header() *ssa.BasicBlock { return l.body.header }
 func (l *Loop) Has(b *ssa.BasicBlock) bool { return l.body.has(b) }
 
 // Turns reports whether the block is part of the loop itself, not of one within it.
-func (l *Loop) Turns(b *ssa.BasicBlock) bool {
-	for _, inner := range l.all { // inner ones first
-		if inner.has(b) {
-			return inner == l.body
-		}
-	}
-	return false
-}
+func (l *Loop) Turns(b *ssa.BasicBlock) bool { return innermost(l.all, b) == l.body }
 
 // A Reader finds the loops in the functions of one package. It is not safe for
 // concurrent use.
@@ -127,7 +119,7 @@ func (r *Reader) find(fn *ssa.Function) []*Loop {
 			if len(events) == 0 {
 				continue // it stays in the process
 			}
-			res := r.retried(fn, l, call)
+			res := r.retried(all, l, call)
 			if res == nil {
 				continue
 			}
@@ -250,7 +242,7 @@ func sendsByName(name string) bool {
 // response.
 func mayFail(sig *types.Signature) bool {
 	n := sig.Results().Len()
-	return n > 0 && isError(sig.Results().At(n-1).Type()) || returnsResponse(sig)
+	return n > 0 && value.IsError(sig.Results().At(n-1).Type()) || returnsResponse(sig)
 }
 
 // nesting counts the loops inside of l that hold the block.
@@ -272,21 +264,13 @@ func startup(fn *ssa.Function, l *Loop) bool {
 			return true
 		}
 	}
-	return connects(declared(fn).Name())
+	return connects(value.Outermost(fn).Name())
 }
 
 // waits reports whether a function says by its name that it waits for something.
 func waits(fn *ssa.Function) bool {
-	name := plain(declared(fn).Name())
+	name := plain(value.Outermost(fn).Name())
 	return (strings.HasPrefix(name, "wait") || contains(name, "waitfor", "waituntil")) && !contains(name, "retry")
-}
-
-// declared is the function around a closure.
-func declared(fn *ssa.Function) *ssa.Function {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
-	return fn
 }
 
 // id numbers what values are computed from.
@@ -297,20 +281,6 @@ func (r *Reader) id(of any) uint64 {
 	n := uint64(len(r.ids) + 1000)
 	r.ids[of] = n
 	return n
-}
-
-// turnsWith reports whether an instruction belongs to the loop itself, not to one
-// within it.
-func (m *machine) turnsWith(instr ssa.Instruction) bool {
-	if !m.loop.has(instr.Block()) {
-		return false
-	}
-	for _, other := range naturals(m.fn) {
-		if other.has(instr.Block()) {
-			return other.header == m.loop.header
-		}
-	}
-	return false
 }
 
 // sleeps reports whether fn waits for time to pass, in code in sight.

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/resilint/resilint/internal/value"
 )
 
 // outcome is how the watched call ends each time it is made.
@@ -23,6 +25,7 @@ func (o outcome) good() bool { return !o.fails && !o.bad && o.status < 300 }
 type machine struct {
 	reader *Reader
 	fn     *ssa.Function
+	all    []*natural // of fn, inner ones first
 	loop   *natural
 	watch  ssa.CallInstruction
 	ends   outcome
@@ -43,6 +46,13 @@ type machine struct {
 	leafs    map[leafKey]val
 	replay   map[*ssa.If][]int // which way to take where it is not known
 	taken    map[*ssa.If]int
+}
+
+func (r *Reader) machine(all []*natural, l *natural, watch *ssa.Call, ends outcome) *machine {
+	return &machine{
+		reader: r, fn: watch.Parent(), all: all, loop: l, watch: watch, ends: ends,
+		known: map[string]*leaf{}, leafs: map[leafKey]val{},
+	}
 }
 
 // maxSteps bounds the instructions of one run, maxForks the tests on which both
@@ -275,16 +285,11 @@ func (f *frame) arrive() {
 		operands = append([]ssa.Value{common.Value}, operands...)
 	}
 	for _, op := range operands {
-		if isContext(op.Type()) {
+		if value.IsContext(op.Type()) {
 			continue
 		}
 		v := f.captured(f.value(op))
-		// Of an interface's or a variable's content the content counts.
-		if v.kind == address {
-			if held, ok := f.st.mem[v.at]; ok {
-				v = held.from(v)
-			}
-		}
+		v = f.content(v) // of a variable
 		a.args = append(a.args, v.id)
 		a.varies = a.varies || v.varies || f.st.altered[v.id]
 		a.answers = a.answers || v.answers
@@ -304,12 +309,7 @@ func (f *frame) captured(v val) val {
 	}
 	ids := []uint64{v.id}
 	for _, p := range v.parts {
-		if p.kind == address {
-			if held, ok := f.st.mem[p.at]; ok {
-				p = held.from(p)
-			}
-		}
-		if !p.of() && p.kind != null {
+		if p = f.content(p); !p.of() && p.kind != null {
 			ids = append(ids, p.id)
 			v = v.from(val{varies: p.varies || f.st.altered[p.id]})
 		}

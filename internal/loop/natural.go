@@ -39,6 +39,17 @@ func naturals(fn *ssa.Function) []*natural {
 	return out
 }
 
+// innermost is the loop of which the block is a part, and of none within it; nil when
+// there is none. All are those of the function, inner ones first.
+func innermost(all []*natural, b *ssa.BasicBlock) *natural {
+	for _, l := range all {
+		if l.has(b) {
+			return l
+		}
+	}
+	return nil
+}
+
 func (l *natural) add(b *ssa.BasicBlock) {
 	l.in[b.Index] = true
 	l.size++

@@ -88,7 +88,7 @@ func failures(call *ssa.Call) []outcome {
 	sig := call.Common().Signature()
 	n := sig.Results().Len()
 	var out []outcome
-	if isError(sig.Results().At(n - 1).Type()) {
+	if value.IsError(sig.Results().At(n - 1).Type()) {
 		out = append(out, outcome{fails: true})
 	}
 	if returnsResponse(sig) {
@@ -142,14 +142,15 @@ func flagged(fn *ssa.Function, l *natural) bool {
 }
 
 // retried is how the loop retries the call, nil when it does not.
-func (r *Reader) retried(fn *ssa.Function, l *natural, call *ssa.Call) *result {
+func (r *Reader) retried(all []*natural, l *natural, call *ssa.Call) *result {
 	run := func(o outcome, counting bool) (*machine, *state, bool) {
-		m := &machine{reader: r, fn: fn, loop: l, watch: call, ends: o, counting: counting, known: map[string]*leaf{}, leafs: map[leafKey]val{}}
+		m := r.machine(all, l, call, o)
+		m.counting = counting
 		st, again := m.explore(2)
 		return m, st, again
 	}
 	for _, o := range failures(call) {
-		if o.bad && !flagged(fn, l) {
+		if o.bad && !flagged(call.Parent(), l) {
 			continue
 		}
 		// The very same arguments, or else the same but for the attempt's number.

@@ -132,7 +132,7 @@ func (r ender) function(fn *ssa.Function) endings {
 // and by an error that none can.
 func saysDone(sig *types.Signature) bool {
 	res := sig.Results()
-	return res.Len() == 2 && types.Identical(res.At(0).Type(), types.Typ[types.Bool]) && isError(res.At(1).Type())
+	return res.Len() == 2 && types.Identical(res.At(0).Type(), types.Typ[types.Bool]) && value.IsError(res.At(1).Type())
 }
 
 // asks is how a function ends that says by a bool whether it is done: another
@@ -315,16 +315,6 @@ func retriesMarkedOnly(lib *model.Library, ps []*Policy) bool {
 	}
 	for _, p := range ps {
 		if set, ok := p.Get("predicate"); !ok || set.Word != "opt-in" {
-			return false
-		}
-	}
-	return len(ps) > 0
-}
-
-// asksCaller reports whether the operation itself decides what is retried.
-func asksCaller(ps []*Policy) bool {
-	for _, p := range ps {
-		if set, ok := p.Get("predicate"); !ok || !set.Is("caller") {
 			return false
 		}
 	}

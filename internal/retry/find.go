@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -50,14 +51,16 @@ type Finder struct {
 	// Loops finds the loops that are written by hand.
 	Loops *loop.Reader
 
-	in        interpreter
-	loopEntry *model.Entry
-	exprs     map[token.Pos]ast.Expr
-	wraps     map[*ssa.Function][]Wrap
-	active    map[*ssa.Function]bool
-	ends      map[endKey]endings
-	known     map[*ssa.Function][]retryCall // see calls
-	cuts      int                           // how often a recursion was cut short
+	in interpreter
+	// defaultTouched reports whether the package changes http.DefaultClient.
+	defaultTouched func() bool
+	loopEntry      *model.Entry
+	exprs          map[token.Pos]ast.Expr
+	wraps          map[*ssa.Function][]Wrap
+	active         map[*ssa.Function]bool
+	ends           map[endKey]endings
+	known          map[*ssa.Function][]retryCall // see calls
+	cuts           int                           // how often a recursion was cut short
 }
 
 // Sort puts sites in the order of their places.
@@ -69,6 +72,7 @@ func (f *Finder) prepare() {
 	if f.wraps == nil {
 		f.in = interpreter{f.Catalogue, f.Evaluator.Overwritten, f.onlyResult}
 		f.loopEntry = loopEntry()
+		f.defaultTouched = sync.OnceValue(func() bool { return attempt.TouchesDefault(f.Functions) })
 		f.wraps = map[*ssa.Function][]Wrap{}
 		f.active = map[*ssa.Function]bool{}
 		f.ends = map[endKey]endings{}
@@ -161,6 +165,11 @@ type retryCall struct {
 	sends     []effect.Event
 }
 
+// asksOperation reports whether the operation itself decides what is retried.
+func (c *retryCall) asksOperation() bool {
+	return c.entry.Retry != nil && c.entry.Retry.Sets["predicate"].Literal == "caller"
+}
+
 // calls lists the retry calls of one function body.
 func (f *Finder) calls(fn *ssa.Function) []retryCall {
 	if known, ok := f.known[fn]; ok {
@@ -204,7 +213,7 @@ func (f *Finder) libraryCall(call ssa.CallInstruction) (retryCall, bool) {
 		if e == nil || e.Retry == nil || e.Retry.Kind != "" {
 			continue
 		}
-		if e.Retry.Loop && turnsLoop(common.Signature()) && !turns(call.Block()) {
+		if e.Retry.Loop && turnsLoop(common.Signature()) && !value.Turns(call.Block()) {
 			return retryCall{}, false
 		}
 		c := retryCall{instr: call, entry: e, entrySym: sym}
@@ -272,24 +281,6 @@ func turnsLoop(sig *types.Signature) bool {
 	return false
 }
 
-// turns reports whether control comes back to the block.
-func turns(b *ssa.BasicBlock) bool {
-	seen := make([]bool, len(b.Parent().Blocks))
-	work := slices.Clone(b.Succs)
-	for len(work) > 0 {
-		next := work[len(work)-1]
-		work = work[:len(work)-1]
-		if next == b {
-			return true
-		}
-		if !seen[next.Index] {
-			seen[next.Index] = true
-			work = append(work, next.Succs...)
-		}
-	}
-	return false
-}
-
 // senderCall is a call that sends one request through a client that may retry
 // it by itself.
 func (f *Finder) senderCall(call ssa.CallInstruction) (retryCall, bool) {
@@ -334,9 +325,7 @@ func (f *Finder) decidedByCaller(fn *ssa.Function, c retryCall) []effect.Event {
 // what fn is given. Its receiver does not count: what this package writes to it
 // is already seen, and a caller sees no more.
 func (f *Finder) callerKnows(fn *ssa.Function, e effect.Event) bool {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
+	fn = value.Outermost(fn)
 	if fn.Signature.Recv() != nil {
 		params := value.Parameters(fn)
 		params[0] = value.Opaque("the receiver")
@@ -540,7 +529,7 @@ func (f *Finder) canFail(sig *types.Signature) bool {
 // isFailure reports whether a result says that its function failed: it is an
 // error, or what a library has operations return in its place.
 func (f *Finder) isFailure(t types.Type) bool {
-	if isError(t) {
+	if value.IsError(t) {
 		return true
 	}
 	e := f.Catalogue.Lookup(value.TypeSymbol(t))
@@ -550,10 +539,8 @@ func (f *Finder) isFailure(t types.Type) bool {
 // returnsError reports whether the last result of a function is an error.
 func returnsError(sig *types.Signature) bool {
 	n := sig.Results().Len()
-	return n > 0 && isError(sig.Results().At(n-1).Type())
+	return n > 0 && value.IsError(sig.Results().At(n-1).Type())
 }
-
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 // InFunction lists the sites that stand in fn.
 func (f *Finder) InFunction(fn *ssa.Function) []*Site {
@@ -607,7 +594,7 @@ func (f *Finder) site(fn *ssa.Function, c retryCall) *Site {
 	}
 	s.Breaker = breaker(policies)
 	s.Predicate = f.predicate(s)
-	end := ender{f, retriesMarkedOnly(c.entry.Library, policies), asksCaller(policies)}
+	end := ender{f, retriesMarkedOnly(c.entry.Library, policies), c.asksOperation()}
 	s.Sends = f.sends(fn, c, end)
 	if s.once(policies) && c.sender || end.onlyPolls(s) || end.never(s) {
 		return nil
@@ -623,21 +610,14 @@ func (f *Finder) site(fn *ssa.Function, c retryCall) *Site {
 // code is the code of the attempts of a call, as far as it is in sight.
 func (f *Finder) code(fn *ssa.Function, c retryCall) attempt.Code {
 	code := attempt.Code{
-		Evaluator: f.Evaluator, Effects: f.Effects, Functions: f.Functions,
+		Evaluator: f.Evaluator, Effects: f.Effects, DefaultTouched: f.defaultTouched,
 		Around: fn, Call: c.instr, Loop: c.loop, Helper: c.helper.Name != "",
 	}
 	if op := c.operation; c.loop == nil && op != nil && op.Kind == value.Func && op.Function() != nil && len(op.Function().Blocks) > 0 {
 		code.Operation = op.Function()
-		set := c.entry.Retry.Sets["predicate"]
-		code.Asks = set.Literal == "caller" && asksWhether(code.Operation.Signature)
+		code.Asks = c.asksOperation() && saysDone(code.Operation.Signature)
 	}
 	return code
-}
-
-// asksWhether reports whether a function says if it is done, and what failed.
-func asksWhether(sig *types.Signature) bool {
-	res := sig.Results()
-	return res.Len() == 2 && types.Identical(res.At(0).Type(), types.Typ[types.Bool]) && isError(res.At(1).Type())
 }
 
 // policies is what the entry's defaults and the caller's values come to.

@@ -99,7 +99,7 @@ func (q *question) ask(v ssa.Value) {
 			return
 		}
 	case *ssa.Call:
-		if isError(v.Type()) {
+		if value.IsError(v.Type()) {
 			q.result(v, v.Type())
 			return
 		}
@@ -129,7 +129,7 @@ func (q *question) compare(v *ssa.BinOp) {
 		}
 		b, isBasic := c.Type().Underlying().(*types.Basic)
 		switch {
-		case c.IsNil() && !isError(v.X.Type()):
+		case c.IsNil() && !value.IsError(v.X.Type()):
 			q.failure = true
 		case isBasic && b.Info()&types.IsInteger != 0 && c.Int64() >= 100 && c.Int64() < 600:
 			q.failure = true
@@ -151,9 +151,9 @@ func isEnvelope(t types.Type) bool {
 func (q *question) result(call *ssa.Call, typ types.Type) {
 	local := isLocal(call.Common())
 	switch {
-	case isError(typ) && local:
+	case value.IsError(typ) && local:
 		q.local = true
-	case isError(typ):
+	case value.IsError(typ):
 		q.failure = true
 	case local:
 		q.args(call)

@@ -15,9 +15,7 @@ import (
 // resendsBlindly reports whether fn, which others can call, sends again whatever
 // request it is given, and looks neither at its method nor at a key of it.
 func (f *Finder) resendsBlindly(fn *ssa.Function) bool {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
+	fn = value.Outermost(fn)
 	if !token.IsExported(fn.Name()) || !takesRequest(fn.Signature) {
 		return false
 	}

@@ -189,10 +189,7 @@ func (r *reader) inTest(pos token.Pos) bool {
 // servesTests reports whether a function outside of test files is for tests alone: it
 // is given the one that runs.
 func servesTests(fn *ssa.Function) bool {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
-	for _, p := range fn.Params {
+	for _, p := range value.Outermost(fn).Params {
 		if sym := model.TypeSymbol(p.Type()); sym.Pkg == "testing" {
 			return true
 		}

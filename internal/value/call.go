@@ -1,10 +1,8 @@
 package value
 
 import (
-	"go/constant"
 	"go/token"
 	"go/types"
-	"math"
 	"slices"
 	"strconv"
 
@@ -391,28 +389,4 @@ func Like(t, other *Term) *Term {
 	c := t.copy()
 	c.pos = other.pos
 	return c
-}
-
-// Number is the constant n.
-func Number(n float64) *Term {
-	if n == math.Trunc(n) && math.Abs(n) < 1<<62 {
-		return &Term{Kind: Const, Text: strconv.FormatInt(int64(n), 10)}
-	}
-	return constTerm(constant.MakeFloat64(n), token.NoPos)
-}
-
-// Plus is t with n added to it.
-func Plus(t *Term, n int) *Term {
-	if n == 0 {
-		return t
-	}
-	return fold("+", []*Term{t, Number(float64(n))}, t.pos)
-}
-
-// Times is t, n times.
-func Times(t *Term, n float64) *Term {
-	if n == 1 {
-		return t
-	}
-	return fold("*", []*Term{t, Number(n)}, t.pos)
 }
