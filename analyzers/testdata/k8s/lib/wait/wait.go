@@ -105,3 +105,26 @@ func isActive() (bool, error) {
 	}
 	return true, nil
 }
+
+// terway, pkg/aliyun/client: so it does when the policy is not known.
+func untilAStateByAnyPolicy(given func() wait.Backoff) error {
+	return wait.ExponentialBackoff(given(), func() (bool, error) { // nosite
+		d, err := describe()
+		if err != nil {
+			return false, nil
+		}
+		if d.Status != "InUse" {
+			return false, nil
+		}
+		return true, nil
+	})
+}
+
+type device struct{ Status string }
+
+func describe() (*device, error) {
+	if err := ping(); err != nil {
+		return nil, err
+	}
+	return &device{}, nil
+}
