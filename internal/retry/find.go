@@ -363,6 +363,9 @@ func (f *Finder) helperCalls(call ssa.CallInstruction) []retryCall {
 	if obj == nil && callee.Parent() == nil {
 		return nil
 	}
+	if obj != nil && f.modelled(obj) {
+		return nil // the model says it all, also where its library's code is in sight
+	}
 	owner := callee
 	if origin := callee.Origin(); origin != nil {
 		owner = origin
@@ -406,6 +409,13 @@ func (f *Finder) helperCalls(call ssa.CallInstruction) []retryCall {
 		out = append(out, c)
 	}
 	return out
+}
+
+// modelled reports whether a model speaks of a function, or of the client that
+// it is a method of.
+func (f *Finder) modelled(fn *types.Func) bool {
+	sym := model.FuncSymbol(fn)
+	return f.Catalogue.Lookup(sym) != nil || sym.Recv != "" && isClient(f.Catalogue.Lookup(model.Symbol{Pkg: sym.Pkg, Name: sym.Recv}))
 }
 
 // helperName names a function of the user's own; a closure by the function that
