@@ -75,27 +75,6 @@ func Skips(module string) bool {
 	return shipped().Provides(module) || effect.StaysInside(module)
 }
 
-// Doc is the page of the rule with the alias: what is reported, in which tiers,
-// and the documentation of its analyzer.
-func Doc(alias string) string {
-	rule, err := rules.Find(alias)
-	if err != nil {
-		return ""
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s: %s\n\n", rule.ID, rule.Alias, rule.Title)
-	for _, a := range Rules(engine.NewSet(config.Default(), nil)) {
-		if a.Name == rule.Alias {
-			_, body, _ := strings.Cut(a.Doc, "\n\n")
-			b.WriteString(body + "\n")
-		}
-	}
-	for _, t := range rule.Tiers {
-		fmt.Fprintf(&b, "%-12s %s in the preset recommended, %s in guide\n", t.Name, t.Recommended, t.Guide)
-	}
-	return b.String()
-}
-
 // New returns the analyzer that drivers run. Its result is a *finding.Package;
 // it reports, as diagnostics, what that package's findings come to at the
 // configured floor, one per site.
@@ -166,7 +145,7 @@ func applySuppressions(pass *analysis.Pass, cfg config.Config, misdeclared []dir
 		at := position(pass.Fset, p.Pos)
 		out.Findings = append(out.Findings, finding.Finding{
 			Rule: rule.ID, Alias: rule.Alias, Severity: rule.Severity("suppression", string(cfg.Preset)),
-			Site: fmt.Sprintf("comment %s:%d", filepath.Base(at.File), at.Line), Package: pass.Pkg.Path(),
+			Site: fmt.Sprintf("comment %s/%s:%d", pass.Pkg.Path(), filepath.Base(at.File), at.Line), Package: pass.Pkg.Path(),
 			Pos: at, End: at, At: p.Pos, Message: p.Message, Short: rule.Alias, URL: rules.URL(rule), Status: finding.New,
 		})
 	}

@@ -166,3 +166,30 @@ func Doc(source, name string) string {
 	}
 	return strings.TrimSpace(b.String()) + "\n"
 }
+
+// Markdown turns the text of a Go comment into Markdown: what is indented is
+// code.
+func Markdown(text string) string {
+	var b strings.Builder
+	inCode := false
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	for i, line := range lines {
+		code, isCode := strings.CutPrefix(line, "\t")
+		switch {
+		case isCode && !inCode:
+			b.WriteString("```go\n")
+			inCode = true
+		case !isCode && inCode && !(line == "" && i+1 < len(lines) && strings.HasPrefix(lines[i+1], "\t")):
+			b.WriteString("```\n")
+			inCode = false
+		}
+		if isCode {
+			line = code
+		}
+		b.WriteString(line + "\n")
+	}
+	if inCode {
+		b.WriteString("```\n")
+	}
+	return b.String()
+}

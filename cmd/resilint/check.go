@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -17,7 +19,7 @@ import (
 
 // check reports findings.
 func check(inv *invocation) (int, error) {
-	format, err := report.Find(report.Formats(), inv.format)
+	outputs, err := inv.outputs(report.Formats())
 	if err != nil {
 		return statusUsage, err
 	}
@@ -35,7 +37,7 @@ func check(inv *invocation) (int, error) {
 	if err != nil {
 		return statusUsage, err
 	}
-	if err := format.Write(inv.stdout, r); err != nil {
+	if err := inv.write(r, outputs); err != nil {
 		return statusUsage, err
 	}
 	return checkStatus(r, failOn, never), nil
@@ -54,7 +56,7 @@ func checkStatus(r *report.Report, failOn finding.Severity, never bool) int {
 
 // sites lists the retries themselves.
 func sites(inv *invocation) (int, error) {
-	format, err := report.Find(report.SitesFormats(inv.unproved), inv.format)
+	outputs, err := inv.outputs(report.SitesFormats(inv.unproved))
 	if err != nil {
 		return statusUsage, err
 	}
@@ -66,7 +68,7 @@ func sites(inv *invocation) (int, error) {
 	if err != nil {
 		return statusUsage, err
 	}
-	if err := format.Write(inv.stdout, r); err != nil {
+	if err := inv.write(r, outputs); err != nil {
 		return statusUsage, err
 	}
 	if r.Partial() {
@@ -92,11 +94,24 @@ func (inv *invocation) analyze(cfg config.Config) (*report.Report, error) {
 	}
 	r := collect(res)
 	r.ToolVersion, r.Preset, r.Floor, r.Color = toolVersion(), string(cfg.Preset), cfg.MinSeverity, wantsColor(inv.stdout)
+	r.Repo, r.Rules = repository(r.Base), catalogue()
 	for _, w := range res.Warnings {
 		fmt.Fprintf(inv.stderr, "resilint: %s\n", w)
 	}
 	inv.tellFailures(r)
 	return r, nil
+}
+
+// repository is the root of the repository that dir is in, or "".
+func repository(dir string) string {
+	for ; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			return ""
+		}
+	}
 }
 
 // progress tells on a terminal how far long work has come, on a line that is

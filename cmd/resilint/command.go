@@ -31,8 +31,8 @@ func commands() []command {
 	settings := []string{"config", "preset", "min-severity", "only", "disable", "C"}
 	with := func(more ...string) []string { return slices.Concat(more, settings) }
 	return []command{
-		{"check", "[pattern...]", "report unsafe retries", with("format", "fail-on", "tags"), check},
-		{"sites", "[pattern...]", "list all retries with what is known of them", with("format", "unproved", "tags"), sites},
+		{"check", "[pattern...]", "report unsafe retries", with("o", "format", "fail-on", "tags"), check},
+		{"sites", "[pattern...]", "list all retries with what is known of them", with("o", "format", "unproved", "tags"), sites},
 		{"vet", "[pattern...]", "check by way of go vet, which caches verdicts", with("json", "tags"), vet},
 		{"config", "", "print the configuration in force, and where it comes from", settings, showConfig},
 		{"init", "", "write a " + config.Name + " to start from", []string{"C"}, initConfig},
@@ -68,6 +68,7 @@ type invocation struct {
 	set            *flag.FlagSet // to see which flags were given
 
 	format, failOn, tags, dir         string
+	into                              []string // -o
 	unproved, json, version, wantHelp bool
 }
 
@@ -76,7 +77,11 @@ func newInvocation(stdout, stderr io.Writer) *invocation {
 	inv.set = flag.NewFlagSet("resilint", flag.ContinueOnError)
 	inv.set.SetOutput(io.Discard)
 	inv.settings.register(inv.set)
-	inv.set.StringVar(&inv.format, "format", report.Formats()[0].Name, "the `form` of the output: "+formatNames())
+	inv.set.Func("o", "write in a `form[=file]`, to stdout without a file; may be repeated", func(spec string) error {
+		inv.into = append(inv.into, spec)
+		return nil
+	})
+	inv.set.StringVar(&inv.format, "format", "", "the `form` of what is printed: "+formatNames()+" (default "+report.Formats()[0].Name+")")
 	inv.set.StringVar(&inv.failOn, "fail-on", "", "the least `severity` that makes exit status 1, or never (default what is printed)")
 	inv.set.StringVar(&inv.tags, "tags", "", "comma-separated `list` of build tags")
 	inv.set.StringVar(&inv.dir, "C", "", "change to `dir` first")

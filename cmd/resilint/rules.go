@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/resilint/resilint/analyzers"
 	"github.com/resilint/resilint/internal/finding"
+	"github.com/resilint/resilint/internal/report"
 	"github.com/resilint/resilint/rules"
 )
 
@@ -58,8 +60,24 @@ func explain(inv *invocation) (int, error) {
 		if err != nil {
 			return statusUsage, err
 		}
-		pages = append(pages, strings.TrimRight(analyzers.Doc(r.Alias), "\n")+"\n\n"+rules.URL(r)+"\n")
+		for _, p := range analyzers.Pages() {
+			if p.ID == r.ID {
+				pages = append(pages, strings.TrimRight(p.Text(), "\n")+"\n\n"+rules.URL(r)+"\n")
+			}
+		}
 	}
 	_, err := fmt.Fprint(inv.stdout, strings.Join(pages, "\n"))
 	return statusClean, err
+}
+
+// catalogue is what formats tell of rules.
+func catalogue() []report.Rule {
+	var out []report.Rule
+	for _, p := range analyzers.Pages() {
+		out = append(out, report.Rule{
+			ID: p.ID, Alias: p.Alias, Title: p.Title, Summary: p.Summary, Severity: p.Worst(),
+			Text: p.Text(), Markdown: rules.Markdown(cmp.Or(p.Body, p.Title)), URL: rules.URL(p.Rule),
+		})
+	}
+	return out
 }

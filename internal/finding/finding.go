@@ -80,6 +80,7 @@ type Finding struct {
 	Short   string
 	Hint    string // the way out
 	Related []Related
+	Fixes   []Fix
 	URL     string
 
 	Status Status
@@ -90,6 +91,21 @@ type Finding struct {
 type Related struct {
 	Pos     Position
 	Message string
+}
+
+// A Fix is a change of the code that mends a finding. Class says whether it
+// keeps or safely narrows what the code does ("safe"), or has to be looked at
+// ("review").
+type Fix struct {
+	Message string
+	Class   string
+	Edits   []Edit
+}
+
+// An Edit puts other text in the place of what lies between two positions.
+type Edit struct {
+	Pos, End Position
+	New      string
 }
 
 // Compare orders findings as they are printed: by place, then worst first,

@@ -9,12 +9,12 @@ import (
 	"github.com/resilint/resilint/internal/finding"
 )
 
-// fingerprints are the findings' identities across commits, in their order.
+// Fingerprints are the findings' identities across commits, in their order.
 // Lines, messages and the module's name may change and a fingerprint stays;
 // it depends on the rule, the package within its module, the function, the kind
 // of retry, and the ordinal among findings that agree in all of these. It is
 // unique within a module: in a workspace the module belongs to the identity.
-func fingerprints(r *Report) []string {
+func (r *Report) Fingerprints() []string {
 	kind := map[string]string{}
 	for _, s := range r.Sites {
 		kind[s.ID] = retryKind(s)

@@ -18,6 +18,11 @@ func Formats() []Format {
 	return []Format{
 		{"text", "for people: one finding per site, with its source line", writeText},
 		{"json", "one object with all findings, notes included", writeJSON},
+		{"sarif", "SARIF 2.1.0, for code scanning: all findings, silenced ones marked", writeSARIF},
+		{"github", "annotations of a GitHub workflow, one per site", writeGitHub},
+		{"gitlab", "a code quality report of GitLab, one issue per site", writeGitLab},
+		{"checkstyle", "XML of Checkstyle, one error per site", writeCheckstyle},
+		{"junit", "XML of JUnit, one failed test per site", writeJUnit},
 	}
 }
 

@@ -37,7 +37,7 @@ type jsonFinding struct {
 	Status      finding.Status   `json:"status"`
 	Reason      string           `json:"reason,omitempty"` // of a suppression
 	Related     []jsonRelated    `json:"related"`
-	Fixes       []struct{}       `json:"fixes"`
+	Fixes       []jsonFix        `json:"fixes"`
 	URL         string           `json:"url"`
 }
 
@@ -46,6 +46,21 @@ type jsonRelated struct {
 	Line    int    `json:"line"`
 	Column  int    `json:"column"`
 	Message string `json:"message"`
+}
+
+type jsonFix struct {
+	Message string     `json:"message"`
+	Class   string     `json:"class"`
+	Edits   []jsonEdit `json:"edits"`
+}
+
+type jsonEdit struct {
+	File      string `json:"file"`
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+	EndLine   int    `json:"end_line"`
+	EndColumn int    `json:"end_column"`
+	New       string `json:"new"`
 }
 
 type jsonSummary struct {
@@ -77,7 +92,7 @@ func writeJSON(w io.Writer, r *Report) error {
 		}
 		out.Summary.NotLoaded = append(out.Summary.NotLoaded, n)
 	}
-	prints := fingerprints(r)
+	prints := r.Fingerprints()
 	for i, f := range r.Findings {
 		status := f.Status
 		if status == "" {
@@ -88,10 +103,17 @@ func writeJSON(w io.Writer, r *Report) error {
 			File: r.rel(f.Pos.File), Line: f.Pos.Line, Column: f.Pos.Column,
 			EndLine: f.End.Line, EndColumn: f.End.Column, Function: f.Function,
 			Message: f.Message, Hint: f.Hint, Fingerprint: prints[i], Status: status, Reason: f.Reason,
-			Related: []jsonRelated{}, Fixes: []struct{}{}, URL: f.URL,
+			Related: []jsonRelated{}, Fixes: []jsonFix{}, URL: f.URL,
 		}
 		for _, rel := range f.Related {
 			j.Related = append(j.Related, jsonRelated{r.rel(rel.Pos.File), rel.Pos.Line, rel.Pos.Column, rel.Message})
+		}
+		for _, fix := range f.Fixes {
+			edits := []jsonEdit{}
+			for _, e := range fix.Edits {
+				edits = append(edits, jsonEdit{r.rel(e.Pos.File), e.Pos.Line, e.Pos.Column, e.End.Line, e.End.Column, e.New})
+			}
+			j.Fixes = append(j.Fixes, jsonFix{fix.Message, fix.Class, edits})
 		}
 		out.Findings = append(out.Findings, j)
 	}

@@ -17,7 +17,9 @@ type Report struct {
 	Preset      string
 	Floor       finding.Severity // what is printed where people read
 	Base        string           // absolute; paths are told relative to it
+	Repo        string           // absolute; what the host of the repository reads is told relative to it; Base when empty
 	Color       bool             // the reader is a terminal that wants colour
+	Rules       []Rule           // those that there are, for formats that explain themselves
 
 	Findings       []finding.Finding // all severities
 	Sites          []finding.Site
@@ -25,6 +27,18 @@ type Report struct {
 	Packages       int               // analysed
 	NotLoaded      []NotLoaded
 	InternalErrors []string
+}
+
+// Rule is what a format tells of a rule beside its findings.
+type Rule struct {
+	ID       string
+	Alias    string
+	Title    string
+	Summary  string           // what it reports
+	Severity finding.Severity // the worst of its cases
+	Text     string           // its page
+	Markdown string           // the same
+	URL      string
 }
 
 // NotLoaded is a package that was not analysed.
@@ -134,3 +148,19 @@ func Rel(base, file string) string {
 }
 
 func (r *Report) rel(file string) string { return Rel(r.Base, file) }
+
+// inRepo is the file's name as the host of the repository knows it.
+func (r *Report) inRepo(file string) string {
+	if r.Repo == "" {
+		return r.rel(file)
+	}
+	return Rel(r.Repo, file)
+}
+
+// absolute undoes Rel.
+func absolute(base, file string) string {
+	if name := filepath.FromSlash(file); !filepath.IsAbs(name) {
+		return filepath.Join(base, name)
+	}
+	return file
+}

@@ -19,7 +19,11 @@ const source = "package pay\n\nfunc (a *Adapter) Register() {\n\tx :=\t\"ü\" + 
 // is suppressed.
 func example(t *testing.T) *report.Report {
 	t.Helper()
-	base := t.TempDir()
+	return exampleIn(t, t.TempDir())
+}
+
+func exampleIn(t *testing.T, base string) *report.Report {
+	t.Helper()
 	file := filepath.Join(base, "pay", "sber.go")
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		t.Fatal(err)
@@ -48,7 +52,7 @@ func example(t *testing.T) *report.Report {
 		},
 		Sites: []finding.Site{
 			{ID: "s2", Pos: at(3, 1), EndLine: 3, Function: "(*pay.Adapter).Register", Package: "m.test/m/pay", Mechanism: "loop", Unproved: []string{"attempts: from config", "predicate: from config"}},
-			{ID: "s1", Pos: at(4, 14), EndLine: 4, Function: "(*pay.Adapter).Register", Package: "m.test/m/pay", Kind: "request", Mechanism: "library", Library: "retry-go v4",
+			{ID: "s1", Operation: []finding.Operation{{Method: "POST", Path: "/payments", Key: "none", Send: at(3, 6)}}, Pos: at(4, 14), EndLine: 4, Function: "(*pay.Adapter).Register", Package: "m.test/m/pay", Kind: "request", Mechanism: "library", Library: "retry-go v4",
 				Effect: "write", Attempts: &finding.Attempts{Min: 10, Max: 10, Default: true}, Backoff: "exponential+jitter", Predicate: "catch-all", SleepWindow: "51.5s", TotalWindow: "unknown", Breaker: "none"},
 		},
 	}
@@ -264,7 +268,7 @@ pay/sber.go:3  (*pay.Adapter).Register  loop     unknown   unknown  unknown     
 
 func TestFormatNames(t *testing.T) {
 	_, err := report.Find(report.Formats(), "jason")
-	if err == nil || err.Error() != `format "jason" is none of text, json` {
+	if err == nil || err.Error() != `format "jason" is none of text, json, sarif, github, gitlab, checkstyle, junit` {
 		t.Errorf("error %v", err)
 	}
 }

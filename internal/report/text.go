@@ -73,17 +73,23 @@ func painter(color bool) func(style, s string) string {
 // sourceFiles caches the lines of files that findings lie in.
 type sourceFiles map[string][][]byte
 
+// lines are those of a file, none when it cannot be read.
+func (files sourceFiles) lines(file string) [][]byte {
+	lines, seen := files[file]
+	if !seen {
+		if text, err := os.ReadFile(file); err == nil {
+			lines = bytes.Split(text, []byte("\n"))
+		}
+		files[file] = lines
+	}
+	return lines
+}
+
 // excerpt is a line of source without its indentation, and a line with a caret
 // below the column. Columns count bytes; tabs stay tabs in both lines, so that
 // they align whatever a tab's width.
 func (files sourceFiles) excerpt(pos finding.Position) (line, caret string, ok bool) {
-	lines, seen := files[pos.File]
-	if !seen {
-		if text, err := os.ReadFile(pos.File); err == nil {
-			lines = bytes.Split(text, []byte("\n"))
-		}
-		files[pos.File] = lines
-	}
+	lines := files.lines(pos.File)
 	if pos.Line < 1 || pos.Line > len(lines) {
 		return "", "", false
 	}

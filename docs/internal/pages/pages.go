@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"github.com/resilint/resilint/analyzers"
-	"github.com/resilint/resilint/internal/config"
-	"github.com/resilint/resilint/internal/engine"
 	"github.com/resilint/resilint/rules"
 )
 
@@ -23,14 +21,10 @@ func All() (map[string]string, error) {
 	index.WriteString(generated + "# Rules\n\n")
 	writeRuleTable(&index, "")
 	out["rules/README.md"] = index.String()
-	set := engine.NewSet(config.Default(), nil)
-	for _, a := range analyzers.Rules(set) {
-		rule, err := rules.Find(a.Name)
-		if err != nil {
-			return nil, err
+	for _, p := range analyzers.Pages() {
+		if p.Body != "" {
+			out["rules/"+p.Alias+".md"] = rulePage(p)
 		}
-		_, body, _ := strings.Cut(a.Doc, "\n\n")
-		out["rules/"+rule.Alias+".md"] = rulePage(rule, body)
 	}
 	libraries, err := librariesPage()
 	if err != nil {
@@ -53,22 +47,13 @@ func RuleTable(dir string) string {
 
 func writeRuleTable(b *strings.Builder, dir string) {
 	b.WriteString("| rule | alias | what it reports | recommended | guide |\n|---|---|---|---|---|\n")
-	for _, a := range analyzers.Rules(engine.NewSet(config.Default(), nil)) {
-		rule, err := rules.Find(a.Name)
-		if err != nil {
-			panic(err) // the catalogue has every analyzer, and a test sees to that
+	for _, p := range analyzers.Pages() {
+		if p.Body == "" {
+			continue // of the tool itself
 		}
 		fmt.Fprintf(b, "| %s | [`%s`](%s%s.md) | %s | %s | %s |\n",
-			rule.Short(), rule.Alias, dir, rule.Alias, summary(a.Doc), severities(rule, "recommended"), severities(rule, "guide"))
+			p.Short(), p.Alias, dir, p.Alias, p.Summary, severities(p.Rule, "recommended"), severities(p.Rule, "guide"))
 	}
-}
-
-// summary is the first line of an analyzer's documentation, without its name
-// and the verb.
-func summary(doc string) string {
-	line, _, _ := strings.Cut(doc, "\n")
-	_, text, _ := strings.Cut(line, ": ")
-	return strings.TrimPrefix(text, "report ")
 }
 
 // severities are those of a rule's tiers, worst first.
@@ -85,43 +70,17 @@ func severities(r *rules.Rule, preset string) string {
 	return strings.Join(out, ", ")
 }
 
-// rulePage is the page of one rule: body is its documentation, a Go comment.
-func rulePage(rule *rules.Rule, body string) string {
+// rulePage is the page of one rule.
+func rulePage(p analyzers.Page) string {
+	rule := p.Rule
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s# %s: %s\n\n", generated, rule.Short(), rule.Title)
 	fmt.Fprintf(&b, "`%s`, alias `%s`, since %s\n\n", rule.ID, rule.Alias, rule.Since)
-	b.WriteString(markdown(body))
+	b.WriteString(rules.Markdown(p.Body))
 	b.WriteString("\n## Severities\n\n| case | recommended | guide |\n|---|---|---|\n")
 	for _, t := range rule.Tiers {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", t.Name, t.Recommended, t.Guide)
 	}
 	fmt.Fprintf(&b, "\nTo silence one finding, with its reason:\n\n```go\n//resilint:ignore %s the reason why this place is fine\n```\n", rule.Short())
-	return b.String()
-}
-
-// markdown turns the text of a Go comment into Markdown: what is indented is
-// code.
-func markdown(text string) string {
-	var b strings.Builder
-	inCode := false
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	for i, line := range lines {
-		code, isCode := strings.CutPrefix(line, "\t")
-		switch {
-		case isCode && !inCode:
-			b.WriteString("```go\n")
-			inCode = true
-		case !isCode && inCode && !(line == "" && i+1 < len(lines) && strings.HasPrefix(lines[i+1], "\t")):
-			b.WriteString("```\n")
-			inCode = false
-		}
-		if isCode {
-			line = code
-		}
-		b.WriteString(line + "\n")
-	}
-	if inCode {
-		b.WriteString("```\n")
-	}
 	return b.String()
 }
