@@ -33,14 +33,41 @@ func check(inv *invocation) (int, error) {
 			return statusUsage, fmt.Errorf("-fail-on: %w, never", err)
 		}
 	}
+	known, path, err := inv.readBaseline()
+	if err != nil {
+		return statusUsage, err
+	}
 	r, err := inv.analyze(cfg)
 	if err != nil {
 		return statusUsage, err
 	}
+	if path != "" {
+		stale := known.Apply(r, "in "+filepath.Base(path), cfg.Enabled)
+		inv.tellStale(path, stale)
+	}
+	if inv.newFrom != "" {
+		if err := inv.since(r, cfg); err != nil {
+			return statusUsage, err
+		}
+	}
 	if err := inv.write(r, outputs); err != nil {
 		return statusUsage, err
 	}
+	if path == "" && inv.newFrom == "" && inv.baseline == "" {
+		inv.hint(r)
+	}
 	return checkStatus(r, failOn, never), nil
+}
+
+// many is more findings than anyone mends before the gate is closed.
+const many = 20
+
+// hint tells who meets a wall of findings on a terminal of the two ways to
+// start from here.
+func (inv *invocation) hint(r *report.Report) {
+	if isTerminal(inv.stdout) && len(finding.Merge(r.Findings, r.Floor)) > many {
+		fmt.Fprintln(inv.stdout, "to start from here: resilint baseline keeps these as known, and -new-from=REV tells only what is new since a commit")
+	}
 }
 
 func checkStatus(r *report.Report, failOn finding.Severity, never bool) int {
@@ -95,6 +122,9 @@ func (inv *invocation) analyze(cfg config.Config) (*report.Report, error) {
 	r := collect(res)
 	r.ToolVersion, r.Preset, r.Floor, r.Color = toolVersion(), string(cfg.Preset), cfg.MinSeverity, wantsColor(inv.stdout)
 	r.Repo, r.Rules = repository(r.Base), catalogue()
+	if inv.quiet {
+		return r, nil
+	}
 	for _, w := range res.Warnings {
 		fmt.Fprintf(inv.stderr, "resilint: %s\n", w)
 	}
@@ -135,9 +165,10 @@ func progress(w io.Writer) func(done, total int) {
 
 // collect makes one report of what the packages' analyses yield.
 func collect(res *driver.Result) *report.Report {
-	r := &report.Report{Base: res.Base, Modules: map[string]string{}, Packages: len(res.Packages), InternalErrors: res.FactErrors}
+	r := &report.Report{Base: res.Base, Modules: map[string]string{}, ModuleDirs: map[string]string{}, Packages: len(res.Packages), InternalErrors: res.FactErrors}
 	for _, p := range res.Packages {
 		r.Modules[p.Path] = p.Module
+		r.ModuleDirs[p.Module] = p.ModuleDir
 		for _, e := range p.Errors {
 			r.InternalErrors = append(r.InternalErrors, p.Path+": "+e)
 		}

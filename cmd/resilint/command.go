@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/resilint/resilint/internal/baseline"
 	"github.com/resilint/resilint/internal/config"
 	"github.com/resilint/resilint/internal/report"
 	"github.com/resilint/resilint/rules"
@@ -31,8 +32,9 @@ func commands() []command {
 	settings := []string{"config", "preset", "min-severity", "only", "disable", "C"}
 	with := func(more ...string) []string { return slices.Concat(more, settings) }
 	return []command{
-		{"check", "[pattern...]", "report unsafe retries", with("o", "format", "fail-on", "tags"), check},
+		{"check", "[pattern...]", "report unsafe retries", with("o", "format", "fail-on", "baseline", "new-from", "tags"), check},
 		{"sites", "[pattern...]", "list all retries with what is known of them", with("o", "format", "unproved", "tags"), sites},
+		{"baseline", "[pattern...]", "keep today's findings as known, so that only new ones are reported", with("baseline", "prune", "stats", "tags"), writeBaseline},
 		{"vet", "[pattern...]", "check by way of go vet, which caches verdicts", with("json", "tags"), vet},
 		{"config", "", "print the configuration in force, and where it comes from", settings, showConfig},
 		{"init", "", "write a " + config.Name + " to start from", []string{"C"}, initConfig},
@@ -68,6 +70,9 @@ type invocation struct {
 	set            *flag.FlagSet // to see which flags were given
 
 	format, failOn, tags, dir         string
+	baseline, newFrom                 string
+	prune, stats                      bool
+	quiet                             bool     // what goes wrong is told elsewhere
 	into                              []string // -o
 	unproved, json, version, wantHelp bool
 }
@@ -83,6 +88,10 @@ func newInvocation(stdout, stderr io.Writer) *invocation {
 	})
 	inv.set.StringVar(&inv.format, "format", "", "the `form` of what is printed: "+formatNames()+" (default "+report.Formats()[0].Name+")")
 	inv.set.StringVar(&inv.failOn, "fail-on", "", "the least `severity` that makes exit status 1, or never (default what is printed)")
+	inv.set.StringVar(&inv.baseline, "baseline", "", "the `file` of known findings, or off (default the module's "+baseline.Name+")")
+	inv.set.StringVar(&inv.newFrom, "new-from", "", "report only what a commit, the `rev`ision, does not have")
+	inv.set.BoolVar(&inv.prune, "prune", false, "only remove what is gone")
+	inv.set.BoolVar(&inv.stats, "stats", false, "only count, by rule, system and owner")
 	inv.set.StringVar(&inv.tags, "tags", "", "comma-separated `list` of build tags")
 	inv.set.StringVar(&inv.dir, "C", "", "change to `dir` first")
 	inv.set.BoolVar(&inv.unproved, "unproved", false, "only retries with values that are not provable, and why they are not")

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -269,8 +270,14 @@ func (s *Site) kind() string {
 
 func (s *Site) operations() []finding.Operation {
 	var out []finding.Operation
-	for _, send := range s.Sends {
+	for i := range s.Sends {
+		send := &s.Sends[i]
 		op := finding.Operation{Method: send.Method, Path: send.Path, Key: string(send.Key)}
+		if system := s.System(send); system != nil {
+			op.System = system.Name
+		} else if !strings.Contains(send.Host, "*") {
+			op.System = send.Host
+		}
 		if send.Source != nil {
 			op.KeySource = send.Source.String()
 		}

@@ -24,7 +24,7 @@ func (r *Report) Fingerprints() []string {
 	var out []string
 	for _, f := range r.Findings {
 		module := r.Modules[f.Package]
-		id := identity{module, f.Rule, within(module, f.Package), f.Function, kind[f.Site]}
+		id := identity{module, f.Rule, Within(module, f.Package), f.Function, kind[f.Site]}
 		seen[id]++
 		sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{id.rule, id.pkg, id.function, id.kind, fmt.Sprint(seen[id])}))
 		out = append(out, hex.EncodeToString(sum[:16]))
@@ -40,7 +40,7 @@ func retryKind(s finding.Site) string {
 	return s.Mechanism
 }
 
-// within is the package's path below its module's.
-func within(module, pkg string) string {
+// Within is the package's path below its module's.
+func Within(module, pkg string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(pkg, module), "/")
 }

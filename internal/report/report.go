@@ -24,6 +24,7 @@ type Report struct {
 	Findings       []finding.Finding // all severities
 	Sites          []finding.Site
 	Modules        map[string]string // import path of a package to its module's path
+	ModuleDirs     map[string]string // path of a module to its directory
 	Packages       int               // analysed
 	NotLoaded      []NotLoaded
 	InternalErrors []string
@@ -104,6 +105,18 @@ func (r *Report) count(s finding.Severity) int {
 	return n
 }
 
+// known is how many findings at the floor are silent because they are in the
+// baseline, or older than what is asked for.
+func (r *Report) known() int {
+	n := 0
+	for _, f := range r.Findings {
+		if f.Status == finding.Baselined && f.Severity >= r.Floor {
+			n++
+		}
+	}
+	return n
+}
+
 func (r *Report) unproved() int {
 	n := 0
 	for _, s := range r.Sites {
@@ -122,6 +135,9 @@ func (r *Report) Summary() string {
 		plural(r.count(finding.Warning), "warning", "warnings"),
 		plural(r.count(finding.Note), "note", "notes"),
 		plural(len(r.Sites), "retry", "retries"), r.unproved())
+	if n := r.known(); n > 0 {
+		s += fmt.Sprintf("; %d known", n)
+	}
 	if n := len(r.NotLoaded); n > 0 {
 		s += "; " + plural(n, "package", "packages") + " not loaded"
 	}

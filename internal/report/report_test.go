@@ -123,10 +123,10 @@ func TestSummary(t *testing.T) {
 	r.Sites = []finding.Site{{Unproved: []string{"x"}}}
 	r.NotLoaded = []report.NotLoaded{{Package: "p"}}
 	r.InternalErrors = []string{"a"}
-	same(t, r.Summary(), "2 errors, 1 warning, 1 note; 1 retry, 1 not provable; 1 package not loaded; 1 internal error")
+	same(t, r.Summary(), "2 errors, 1 warning, 1 note; 1 retry, 1 not provable; 1 known; 1 package not loaded; 1 internal error")
 	r.NotLoaded = append(r.NotLoaded, report.NotLoaded{})
 	r.InternalErrors = append(r.InternalErrors, "b")
-	same(t, r.Summary(), "2 errors, 1 warning, 1 note; 1 retry, 1 not provable; 2 packages not loaded; 2 internal errors")
+	same(t, r.Summary(), "2 errors, 1 warning, 1 note; 1 retry, 1 not provable; 1 known; 2 packages not loaded; 2 internal errors")
 }
 
 func TestJSON(t *testing.T) {

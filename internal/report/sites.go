@@ -42,6 +42,7 @@ type jsonOperation struct {
 	Path      string     `json:"path"`
 	Key       string     `json:"key"`
 	KeySource string     `json:"key_source,omitempty"`
+	System    string     `json:"system,omitempty"`
 	Send      *jsonPlace `json:"send,omitempty"`
 }
 
@@ -83,7 +84,7 @@ func writeSitesJSON(w io.Writer, r *Report, unproved bool) error {
 			Breaker: orUnknown(s.Breaker), Unproved: append([]string{}, s.Unproved...),
 		}
 		for _, op := range s.Operation {
-			o := jsonOperation{Method: op.Method, Path: op.Path, Key: op.Key, KeySource: op.KeySource}
+			o := jsonOperation{Method: op.Method, Path: op.Path, Key: op.Key, KeySource: op.KeySource, System: op.System}
 			if op.Send.File != "" {
 				o.Send = &jsonPlace{r.rel(op.Send.File), op.Send.Line}
 			}
