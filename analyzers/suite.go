@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -138,13 +139,17 @@ func applySuppressions(pass *analysis.Pass, cfg config.Config, misdeclared []dir
 		}
 	}
 	comments, problems := suppress.Read(pass.Fset, files)
-	problems = append(problems, suppress.Apply(out.Findings, comments, cfg.Enabled)...)
+	problems = append(problems, suppress.Apply(out.Findings, comments, time.Now(), cfg.Enabled)...)
 	problems = append(problems, misdeclared...)
 	rule := rules.Known("resilint")
 	for _, p := range problems {
 		at := position(pass.Fset, p.Pos)
+		tier := "suppression"
+		if p.Broken {
+			tier = "broken"
+		}
 		out.Findings = append(out.Findings, finding.Finding{
-			Rule: rule.ID, Alias: rule.Alias, Severity: rule.Severity("suppression", string(cfg.Preset)),
+			Rule: rule.ID, Alias: rule.Alias, Severity: rule.Severity(tier, string(cfg.Preset)),
 			Site: fmt.Sprintf("comment %s/%s:%d", pass.Pkg.Path(), filepath.Base(at.File), at.Line), Package: pass.Pkg.Path(),
 			Pos: at, End: at, At: p.Pos, Message: p.Message, Short: rule.Alias, URL: rules.URL(rule), Status: finding.New,
 		})

@@ -17,6 +17,7 @@ const Prefix = "//resilint:"
 type Problem struct {
 	Pos     token.Pos
 	Message string
+	Broken  bool // it says nothing that can be understood
 }
 
 // Parse splits a comment into the word and the text of the directive that it is.

@@ -1,9 +1,10 @@
 // Package suppress reads the comments with which users silence findings:
 //
-//	//resilint:ignore RULE[,RULE] reason
+//	//resilint:ignore RULE[,RULE] [until=2027-03-01] reason
 //
 // A comment covers the statement it trails or the one below it. The reason is
-// required, and a comment that silences nothing is reported.
+// required, and a comment that silences nothing is reported. After the day that it
+// names it silences nothing, and the findings are reported again.
 package suppress
 
 import (
@@ -11,6 +12,7 @@ import (
 	"go/ast"
 	"go/token"
 	"strings"
+	"time"
 
 	"github.com/resilint/resilint/internal/directive"
 	"github.com/resilint/resilint/internal/finding"
@@ -26,6 +28,7 @@ const (
 type Comment struct {
 	Rules  []string // full ids
 	Reason string
+	Until  string // the last day, 2027-03-01; "" for ever
 	Pos    token.Pos
 	file   string
 	from   int // lines covered, both included
@@ -42,7 +45,7 @@ func Read(fset *token.FileSet, files []*ast.File) ([]*Comment, []directive.Probl
 			_, text, _ := directive.Parse(c)
 			s, err := parse(text)
 			if err != nil {
-				problems = append(problems, directive.Problem{Pos: c.Pos(), Message: err.Error()})
+				problems = append(problems, directive.Problem{Pos: c.Pos(), Message: err.Error(), Broken: true})
 				continue
 			}
 			s.Pos = c.Pos()
@@ -65,6 +68,12 @@ func parse(text string) (*Comment, error) {
 			return nil, fmt.Errorf("%s: %w", prefix, err)
 		}
 		s.Rules = append(s.Rules, r.ID)
+	}
+	if day, rest, _ := strings.Cut(s.Reason, " "); strings.HasPrefix(day, "until=") {
+		s.Until, s.Reason = strings.TrimPrefix(day, "until="), strings.TrimSpace(rest)
+		if _, err := time.Parse(time.DateOnly, s.Until); err != nil {
+			return nil, fmt.Errorf("%s %s: %q is no day: until=2027-03-01 is", prefix, names, day)
+		}
 	}
 	if s.Reason == "" {
 		return nil, fmt.Errorf("%s %s gives no reason: without one nothing is silenced", prefix, names)
@@ -96,8 +105,8 @@ func (s *Comment) cover(fset *token.FileSet, f *ast.File, c *ast.Comment) {
 
 // Apply marks the findings that a comment silences, and returns the comments,
 // or rules of one, that silenced none. Rules that are switched off are not held
-// against a comment.
-func Apply(findings []finding.Finding, comments []*Comment, enabled func(rule string) bool) []directive.Problem {
+// against a comment. A finding that a comment silenced until before today says so.
+func Apply(findings []finding.Finding, comments []*Comment, today time.Time, enabled func(rule string) bool) []directive.Problem {
 	for i := range findings {
 		f := &findings[i]
 		for _, c := range comments {
@@ -105,10 +114,15 @@ func Apply(findings []finding.Finding, comments []*Comment, enabled func(rule st
 				continue
 			}
 			for _, rule := range c.Rules {
-				if rule == f.Rule {
-					f.Status, f.Reason = finding.Suppressed, c.Reason
-					c.used[rule] = true
+				if rule != f.Rule {
+					continue
 				}
+				c.used[rule] = true
+				if c.Until != "" && today.Format(time.DateOnly) > c.Until {
+					f.Message += " (it was ignored until " + c.Until + ")"
+					continue
+				}
+				f.Status, f.Reason = finding.Suppressed, c.Reason
 			}
 		}
 	}

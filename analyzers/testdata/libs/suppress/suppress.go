@@ -93,3 +93,23 @@ func anotherDirective() error {
 	//resilint:ignored RE-3 no such directive
 	return retry.Do(ping, retry.Attempts(6), retry.Delay(time.Millisecond)) // want "^RE-3: 6 attempts"
 }
+
+func untilLater() error {
+	//resilint:ignore RE-3 until=2999-12-31 the partner mends it by then
+	return retry.Do(ping, retry.Attempts(6))
+}
+
+func untilYesterday() error {
+	//resilint:ignore RE-3 until=2020-02-29 the partner mends it by then
+	return retry.Do(ping, retry.Attempts(6)) // want "^RE-3: 6 attempts.* \\(it was ignored until 2020-02-29\\)"
+}
+
+func untilWithoutReason() error {
+	/* want "^resilint: //resilint:ignore RE-3 gives no reason" */ //resilint:ignore RE-3 until=2999-12-31
+	return retry.Do(ping, retry.Attempts(6))                       // want "^RE-3: 6 attempts"
+}
+
+func untilNoDay() error {
+	/* want "^resilint: //resilint:ignore RE-3: \"until=2027-02-30\" is no day: until=2027-03-01 is$" */ //resilint:ignore RE-3 until=2027-02-30 the partner mends it by then
+	return retry.Do(ping, retry.Attempts(6))                                                             // want "^RE-3: 6 attempts"
+}
