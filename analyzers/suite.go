@@ -100,7 +100,7 @@ func New(cfg config.Config) *analysis.Analyzer {
 			}
 			for _, s := range sites.List {
 				out.Sites = append(out.Sites, s.Inventory())
-				if cfg.Strict && cfg.Enabled("resilint") {
+				if cfg.Strict && cfg.Enabled("resilint", s.Package) {
 					out.Findings = append(out.Findings, unproved(s)...)
 				}
 			}
@@ -139,7 +139,9 @@ func applySuppressions(pass *analysis.Pass, cfg config.Config, misdeclared []dir
 		}
 	}
 	comments, problems := suppress.Read(pass.Fset, files)
-	problems = append(problems, suppress.Apply(out.Findings, comments, time.Now(), cfg.Enabled)...)
+	problems = append(problems, suppress.Apply(out.Findings, comments, time.Now(), func(rule string) bool {
+		return cfg.Enabled(rule, pass.Pkg.Path())
+	})...)
 	problems = append(problems, misdeclared...)
 	rule := rules.Known("resilint")
 	for _, p := range problems {
@@ -149,7 +151,7 @@ func applySuppressions(pass *analysis.Pass, cfg config.Config, misdeclared []dir
 			tier = "broken"
 		}
 		out.Findings = append(out.Findings, finding.Finding{
-			Rule: rule.ID, Alias: rule.Alias, Severity: rule.Severity(tier, string(cfg.Preset)),
+			Rule: rule.ID, Alias: rule.Alias, Severity: cfg.Severity(rule, tier, pass.Pkg.Path()),
 			Site: fmt.Sprintf("comment %s/%s:%d", pass.Pkg.Path(), filepath.Base(at.File), at.Line), Package: pass.Pkg.Path(),
 			Pos: at, End: at, At: p.Pos, Message: p.Message, Short: rule.Alias, URL: rules.URL(rule), Status: finding.New,
 		})

@@ -57,7 +57,7 @@ func (inv *invocation) since(r *report.Report, cfg config.Config) error {
 	}
 	was.Findings = slices.DeleteFunc(was.Findings, func(f finding.Finding) bool { return f.Status == finding.Suppressed })
 	was.Floor = finding.Note
-	baseline.Of(was).Apply(r, "older than "+inv.newFrom, func(string) bool { return true })
+	baseline.Of(was).Apply(r, "older than "+inv.newFrom, func(_, _ string) bool { return true })
 	for _, n := range was.NotLoaded {
 		fmt.Fprintf(inv.stderr, "resilint: -new-from: %s does not load at %s: all its findings count as new\n", n.Package, inv.newFrom)
 	}

@@ -237,7 +237,7 @@ func Of(r *report.Report) *Baseline {
 // Apply marks the findings of a report that are known, with the reason. It
 // returns the entries of findings that are gone: entries are not judged whose
 // package was not analysed, or whose rule is off.
-func (b *Baseline) Apply(r *report.Report, reason string, enabled func(rule string) bool) (stale []Entry) {
+func (b *Baseline) Apply(r *report.Report, reason string, enabled func(rule, pkg string) bool) (stale []Entry) {
 	known := map[[2]string]bool{}
 	for _, e := range b.Entries {
 		known[e.identity()] = false
@@ -263,14 +263,14 @@ func (b *Baseline) Apply(r *report.Report, reason string, enabled func(rule stri
 
 // judged reports whether the report would have the entry's finding if there
 // were one.
-func judged(e Entry, r *report.Report, enabled func(rule string) bool) bool {
+func judged(e Entry, r *report.Report, enabled func(rule, pkg string) bool) bool {
 	rule, err := rules.Find(e.Rule)
-	if err != nil || !enabled(rule.ID) {
-		return false
-	}
 	path := e.Module
 	if e.Package != "." {
 		path += "/" + e.Package
+	}
+	if err != nil || !enabled(rule.ID, path) {
+		return false
 	}
 	if _, ok := r.Modules[path]; ok {
 		return true

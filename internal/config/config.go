@@ -21,11 +21,23 @@ type Config struct {
 	MinSeverity finding.Severity `yaml:"min-severity" doc:"the least severity that is printed and fails the run"`
 	Only        []Rule           `yaml:"only" doc:"the rules to check, by id, short id or alias; all when left out"`
 	Disable     []Rule           `yaml:"disable" doc:"the rules to leave out"`
+	Severities  Severities       `yaml:"severities" doc:"severities of rules in all their cases, by id, short id or alias; they stand above the preset"`
+	Overrides   []Override       `yaml:"overrides" doc:"what is otherwise in some packages; of several severities the last counts"`
 	Strict      bool             `yaml:"strict" doc:"whether a retry with values that are not provable is a note"`
 	Contracts   Contracts        `yaml:"contracts" doc:"whether a retried write with a key needs a system that promised to deduplicate; required by the preset guide"`
 	Carriers    Carriers         `yaml:"carriers" doc:"headers, beside those that are known"`
 	Systems     Systems          `yaml:"systems" doc:"what is known of other sides, by the name that messages use"`
 	Models      Models           `yaml:"models" doc:"libraries that resilint does not know, or knows wrongly, in the schema of its own models"`
+}
+
+// Severities are those of rules, by full id.
+type Severities map[Rule]finding.Severity
+
+// An Override is what is otherwise in some packages.
+type Override struct {
+	Packages   []Pattern  `yaml:"packages" doc:"import paths; a last /... is all below"`
+	Disable    []Rule     `yaml:"disable" doc:"rules to leave out there"`
+	Severities Severities `yaml:"severities" doc:"severities of rules there"`
 }
 
 // Models are what users say of libraries.
@@ -70,12 +82,41 @@ func Default() Config {
 	return Config{Preset: "recommended", MinSeverity: finding.Warning}
 }
 
-// Enabled reports whether findings of the rule are wanted.
-func (c *Config) Enabled(rule string) bool {
+// Enabled reports whether findings of the rule are wanted in a package.
+func (c *Config) Enabled(rule, pkg string) bool {
+	for i := range c.Overrides {
+		if o := &c.Overrides[i]; o.covers(pkg) && slices.Contains(o.Disable, Rule(rule)) {
+			return false
+		}
+	}
 	if len(c.Only) > 0 && !slices.Contains(c.Only, Rule(rule)) {
 		return false
 	}
 	return !slices.Contains(c.Disable, Rule(rule))
+}
+
+// Severity is that of a case of a rule in a package.
+func (c *Config) Severity(rule *rules.Rule, tier, pkg string) finding.Severity {
+	for _, o := range slices.Backward(c.Overrides) {
+		if s, ok := o.Severities[Rule(rule.ID)]; ok && o.covers(pkg) {
+			return s
+		}
+	}
+	if s, ok := c.Severities[Rule(rule.ID)]; ok {
+		return s
+	}
+	return rule.Severity(tier, string(c.Preset))
+}
+
+func (o *Override) covers(pkg string) bool {
+	return slices.ContainsFunc(o.Packages, func(p Pattern) bool { return p.Matches(pkg) })
+}
+
+func (o *Override) check() error {
+	if len(o.Packages) == 0 {
+		return errors.New("packages is needed: nothing says where it is otherwise")
+	}
+	return nil
 }
 
 // PromiseRequired reports whether a key is worth nothing without a written

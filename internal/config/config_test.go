@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/resilint/resilint/internal/finding"
+	"github.com/resilint/resilint/rules"
 )
 
 const everything = `
@@ -18,6 +19,13 @@ preset: guide
 min-severity: note
 only: [X1, retryidempotent, R-RES-RE-3]
 disable: [RE-2]
+severities: {RE-4: note, retrybackoff: error}
+overrides:
+  - packages: [example.com/shop/legacy/..., example.com/shop/old]
+    disable: [RE-3]
+    severities: {X1: warning}
+  - packages: [example.com/shop/legacy]
+    severities: {x1: note}
 strict: true
 contracts: optional
 carriers:
@@ -42,6 +50,11 @@ systems:
 var everythingMeans = Config{
 	Preset: "guide", MinSeverity: finding.Note,
 	Only: []Rule{"R-RES-RE-X1", "R-RES-RE-1", "R-RES-RE-3"}, Disable: []Rule{"R-RES-RE-2"},
+	Severities: Severities{"R-RES-RE-4": finding.Note, "R-RES-RE-X3": finding.Error},
+	Overrides: []Override{
+		{Packages: []Pattern{"example.com/shop/legacy/...", "example.com/shop/old"}, Disable: []Rule{"R-RES-RE-3"}, Severities: Severities{"R-RES-RE-X1": finding.Warning}},
+		{Packages: []Pattern{"example.com/shop/legacy"}, Severities: Severities{"R-RES-RE-X1": finding.Note}},
+	},
 	Strict: true, Contracts: "optional",
 	Carriers: Carriers{Keys: []Header{"X-Operation-Id"}, Correlation: []Header{"X-Client-Token"}},
 	Systems: Systems{
@@ -74,6 +87,38 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// What is otherwise in a package counts there alone, and the last that says so.
+func TestOverrides(t *testing.T) {
+	cfg := everythingMeans
+	cfg.Only = nil
+	for _, test := range []struct {
+		rule, pkg string
+		want      finding.Severity
+		off       bool
+	}{
+		{"X1", "example.com/shop", finding.Error, false},
+		{"X1", "example.com/shop/legacy", finding.Note, false},
+		{"X1", "example.com/shop/legacy/pay", finding.Warning, false},
+		{"X1", "example.com/shop/old", finding.Warning, false},
+		{"X1", "example.com/shop/older", finding.Error, false},
+		{"RE-4", "example.com/shop/old", finding.Note, false},
+		{"RE-3", "example.com/shop", finding.Error, false},
+		{"RE-3", "example.com/shop/legacy/pay", finding.Error, true},
+		{"RE-2", "example.com/shop", finding.Warning, true},
+	} {
+		rule, err := rules.Find(test.rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := cfg.Severity(rule, rule.Tiers[0].Name, test.pkg); got != test.want {
+			t.Errorf("%s in %s is a %s, want %s", test.rule, test.pkg, got, test.want)
+		}
+		if off := !cfg.Enabled(rule.ID, test.pkg); off != test.off {
+			t.Errorf("%s in %s is off: %t", test.rule, test.pkg, off)
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	system := func(lines string) string {
 		return "systems:\n  bank:\n    match: {hosts: [bank.example]}\n" + lines
@@ -86,6 +131,12 @@ func TestErrors(t *testing.T) {
 		{"min-severity: warn", `x.yml:1: min-severity: severity "warn" is none of note, warning, error`},
 		{"only:\n  - X1\n  - retrywrit", `x.yml:3: only: no rule is called "retrywrit"; did you mean retrywrite?`},
 		{"only: X1", `x.yml:1: only: a list is needed: [...]`},
+		{"severities: {retrywrit: note}", `x.yml:1: severities.retrywrit: no rule is called "retrywrit"; did you mean retrywrite?`},
+		{"severities:\n  X1: off", `x.yml:2: severities.X1: severity "off" is none of note, warning, error`},
+		{"overrides:\n  - disable: [X1]", `x.yml:2: overrides: packages is needed: nothing says where it is otherwise`},
+		{"overrides:\n  - package: [a]", `x.yml:2: there is no key "overrides.package"; did you mean packages?`},
+		{"overrides:\n  - packages: [a.test/a]\n    disable: [X11]", `x.yml:3: overrides.disable: no rule is called "X11"; did you mean X1?`},
+		{"overrides:\n  - packages: [./a]", `x.yml:2: overrides.packages: "./a" is no import path: example.com/pay and example.com/pay/... are`},
 		{"strict: perhaps", `x.yml:1: strict: true or false is needed`},
 		{"strict: \"true\"", `x.yml:1: strict: true or false is needed`},
 		{"contracts: require", `x.yml:1: contracts: "require" is none of optional, required; did you mean required?`},

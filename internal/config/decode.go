@@ -191,7 +191,12 @@ func decodeMap(node *yaml.Node, path string, v reflect.Value) error {
 		if err := decodeValue(val, path, entry); err != nil {
 			return err
 		}
-		out.SetMapIndex(reflect.ValueOf(key.Value), entry)
+		name := reflect.New(v.Type().Key()).Elem()
+		into, _ := name.Addr().Interface().(encoding.TextUnmarshaler)
+		if err := decodeText(key, name, into); err != nil {
+			return &Error{Line: key.Line, Message: fmt.Sprintf("%s: %v", path, err)}
+		}
+		out.SetMapIndex(name, entry)
 		return nil
 	})
 	v.Set(out)

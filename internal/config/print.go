@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -62,12 +64,17 @@ func encode(v reflect.Value) *yaml.Node {
 		return encodeStruct(v)
 	case reflect.Map:
 		out := &yaml.Node{Kind: yaml.MappingNode}
-		for _, key := range sortedKeys(v.Interface().(Systems)) {
-			out.Content = append(out.Content, scalar(key), encode(v.MapIndex(reflect.ValueOf(key))))
+		keys := v.MapKeys()
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		for _, key := range keys {
+			out.Content = append(out.Content, scalar(key.String()), encode(v.MapIndex(key)))
 		}
 		return out
 	case reflect.Slice:
-		out := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
+		out := &yaml.Node{Kind: yaml.SequenceNode}
+		if v.Type().Elem().Kind() != reflect.Struct {
+			out.Style = yaml.FlowStyle
+		}
 		for i := range v.Len() {
 			out.Content = append(out.Content, encode(v.Index(i)))
 		}

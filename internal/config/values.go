@@ -73,7 +73,7 @@ func (h Host) Matches(host string) bool {
 type Pattern string
 
 func (p *Pattern) UnmarshalText(text []byte) error {
-	if rest := strings.TrimSuffix(string(text), "/..."); rest == "" || strings.Contains(rest, "...") || strings.ContainsAny(rest, " *") {
+	if rest := strings.TrimSuffix(string(text), "/..."); rest == "" || rest[0] == '.' || strings.Contains(rest, "...") || strings.ContainsAny(rest, " *") {
 		return fmt.Errorf("%q is no import path: example.com/pay and example.com/pay/... are", text)
 	}
 	*p = Pattern(text)

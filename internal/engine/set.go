@@ -169,7 +169,7 @@ func (set *Set) Rule(id, doc string, judge func(*Site) []finding.Finding) *analy
 					continue // nobody edits it, or it stays in the process
 				}
 				for _, f := range judge(s) {
-					if set.Config.Enabled(f.Rule) {
+					if set.Config.Enabled(f.Rule, s.Package) {
 						out = append(out, f)
 					}
 				}
@@ -194,7 +194,7 @@ func (set *Set) PolicyRule(id, doc string, judge func(*Site) []finding.Finding) 
 func (s *Site) Finding(rule, tier string) *Builder {
 	r := rules.Known(rule)
 	return &Builder{site: s, finding: finding.Finding{
-		Rule: r.ID, Alias: r.Alias, Severity: r.Severity(tier, string(s.config.Preset)),
+		Rule: r.ID, Alias: r.Alias, Severity: s.config.Severity(r, tier, s.Package),
 		Site: s.ID, Pos: s.position(s.Pos), End: s.position(s.End), At: s.Pos,
 		Function: s.Name, Package: s.Package,
 		Short: r.Short(), URL: rules.URL(r), Status: finding.New,

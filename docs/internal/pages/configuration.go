@@ -29,6 +29,9 @@ func writeKeys(b *strings.Builder, path string, t reflect.Type) {
 		case f.Type == reflect.TypeFor[config.Models]():
 		case f.Type.Kind() == reflect.Struct:
 			writeKeys(b, key+".", f.Type)
+		case f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct:
+			writeKeys(b, key+"[].", f.Type.Elem())
+		case f.Type == reflect.TypeFor[config.Severities]():
 		case f.Type.Kind() == reflect.Map:
 			writeKeys(b, key+".NAME.", f.Type.Elem())
 		}
@@ -40,6 +43,8 @@ func values(t reflect.Type) string {
 	switch {
 	case words(t) != nil:
 		return strings.Join(words(t), ", ")
+	case t == reflect.TypeFor[config.Severities]():
+		return "of each rule note, warning or error"
 	case t.Kind() == reflect.Slice, t == reflect.TypeFor[config.Models]():
 		return "a list"
 	case t.Kind() == reflect.Bool:
