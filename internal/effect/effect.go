@@ -329,11 +329,12 @@ func (r *Reader) static(call ssa.CallInstruction, fn *ssa.Function, c *collectio
 	c.add(r.keyed(Event{Unseen: model.FuncSymbol(obj).String(), pos: call.Pos()}, obj, call))
 }
 
-// outward are the packages of the standard library whose functions leave the
-// process, as far as no model says what they send.
+// outward are the packages of the standard library whose functions may ask another
+// process, as far as no model says what they send. A system call asks the kernel of
+// this machine: made again after EINTR, it repeats nothing elsewhere.
 var outward = map[string]bool{
 	"net": true, "net/http": true, "net/rpc": true, "net/smtp": true, "net/textproto": true,
-	"os/exec": true, "syscall": true, "plugin": true, "database/sql": true, "crypto/tls": true, "log/syslog": true, "net/http/httputil": true,
+	"os/exec": true, "plugin": true, "database/sql": true, "crypto/tls": true, "log/syslog": true, "net/http/httputil": true,
 }
 
 // isListener reports whether a function of the package net asks nobody else: it
@@ -354,7 +355,7 @@ func isListener(fn *types.Func) bool {
 // caller: logs, errors, identifiers.
 var quietPackages = []string{
 	"github.com/sirupsen/logrus", "go.uber.org/zap", "go.opentelemetry.io", "github.com/rs/zerolog", "github.com/go-logr/logr",
-	"github.com/pkg/errors", "github.com/google/uuid", "golang.org/x/sync", "golang.org/x/text", "golang.org/x/exp",
+	"github.com/pkg/errors", "github.com/google/uuid", "golang.org/x/sync", "golang.org/x/sys", "golang.org/x/text", "golang.org/x/exp",
 	"github.com/json-iterator/go", "gopkg.in/yaml.v3", "github.com/prometheus/client_golang/prometheus", "k8s.io/klog",
 }
 
@@ -362,7 +363,7 @@ var quietPackages = []string{
 // Modules of users need no dot in their path either.
 var standard = []string{
 	"archive", "bufio", "bytes", "cmp", "compress", "container", "context", "crypto", "database", "debug", "embed",
-	"encoding", "errors", "expvar", "flag", "fmt", "go", "hash", "html", "image", "index", "io", "iter", "log", "maps",
+	"encoding", "errors", "expvar", "flag", "fmt", "go", "hash", "html", "image", "index", "internal", "io", "iter", "log", "maps",
 	"math", "mime", "net", "os", "path", "plugin", "reflect", "regexp", "runtime", "slices", "sort", "strconv", "strings",
 	"structs", "sync", "syscall", "testing", "text", "time", "unicode", "unique", "unsafe", "weak",
 }
